@@ -9,276 +9,197 @@ struct BusyTests {
         StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff,
     ]
 
-    /// The results for a request that waits behind another one. A request is reported as queued if it waits for the
-    /// person or an app, which may take long.
-    private static func told(behind stage: StageName) -> [String] {
-        [.awaitingAnswer, .awaitingConfirmation, .handedOff].contains(stage) ? ["queued"] : []
-    }
-
-    @Test("queue: it waits, and requests begin in order of arrival", arguments: active)
-    func queue(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(talk.request("second") == Self.told(behind: stage))
-        #expect(talk.request("third") == Self.told(behind: stage))
-        #expect(talk.session.queued.map(\.id) == ["second", "third"])
-        talk.cancel("r")
-        if talk.session.active?.isCancelling == true { talk.worker(.cancelled) }
-        #expect(talk.session.active?.request.id == "second" && talk.stage == .resolving)
-        #expect(talk.cancel() == ["cancel resolve", "completed second: cancelled cancelled", "resolve"])
-        #expect(talk.session.active?.request.id == "third")
-    }
-
-    @Test("the next request begins, however the previous one ended")
-    func alwaysNext() {
-        let ends: [(StageName, String, (Talk) -> [String])] = [
-            (.handling, "success success", { $0.handler() }),
-            (.handling, "failure failure", { $0.handler(.failure) }),
-            (.confirming, "failure failure", { $0.confirmer(.inProgress) }),
-            (.resolving, "unsupported noHandlerProvidedForIntent", { $0.fails(.reject, .unsupported) }),
-            (.awaitingAnswer, "cancelled cancelled", { $0.answer(.decline) }),
-            (.awaitingConfirmation, "cancelled cancelled", { $0.answer(.decline) }),
-            (.awaitingAnswer, "timedOut requestTimedOut", { $0.waitForTimer() }),
-            (.awaitingConfirmation, "timedOut requestTimedOut", { $0.waitForTimer() }),
-            (.handedOff, "timedOut requestTimedOut", { $0.waitForTimer() }),
-            (
-                .handedOff, "success success",
-                { talk in
-                    talk.claim(); return talk.complete()
-                }
-            ),
-            (
-                .handedOff, "deferredToApp continueInApp",
-                { talk in
-                    talk.claim(); return talk.waitForTimer()
-                }
-            ),
-            (
-                .resolving, "failure failure",
-                { $0.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), $0.session.active?.ticket)) }
-            ),
-        ]
-        for (stage, end, play) in ends {
-            let talk = Talk()
-            talk.bring(to: stage)
-            talk.request("next")
-            #expect(play(talk) == ["completed r: \(end)", "resolve"])
-            #expect(talk.session.active?.request.id == "next")
-        }
-    }
-
-    @Test("a request whose deadline passes in the queue times out, and the one behind it begins")
-    func lateInQueue() {
-        talk.bring(to: .awaitingAnswer)
-        talk.request("second", deadline: .seconds(10))
-        talk.request("third")
-        talk.now = talk.now.advanced(by: .seconds(11))
-        #expect(
-            talk.answer(.cancel) == [
+    private static let dialogues: Dialogues = [
+        "queue: a request is told that it waits for the person or an app, which may take long": [
+            .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…", .request("second"): "queued",
+            .request("third"): "queued", .the(\.queued): "second, third",
+            .cancel("r"): ["completed r: cancelled cancelled", "resolve"], .the(\.active): "second",
+            .cancel(): ["cancel resolve", "completed second: cancelled cancelled", "resolve"], .the(\.active): "third",
+        ],
+        "queue: behind work a request is not told that it waits": [
+            .at(.resolving, .confirming): "…", .request("second"): [], .request("third"): [],
+            .the(\.queued): "second, third", .cancel("r"): "…", .the(\.active): "second", .the(\.stage): "resolving",
+            .cancel(): ["cancel resolve", "completed second: cancelled cancelled", "resolve"], .the(\.active): "third",
+        ],
+        "queue: behind a handler a request waits until the handler has stopped": [
+            .at(.handling, .inProgress): "…", .request("second"): [], .request("third"): [],
+            .the(\.queued): "second, third", .cancel("r"): "cancel handle",
+            .worker(.cancelled): ["completed r: cancelled cancelled", "resolve"], .the(\.active): "second",
+            .cancel(): ["cancel resolve", "completed second: cancelled cancelled", "resolve"], .the(\.active): "third",
+        ],
+        "a request whose deadline passes in the queue times out, and the one behind it begins": [
+            .at(.awaitingAnswer): "…", .request("second", deadline: 10): "queued", .request("third"): "queued",
+            .passes(11): [],
+            .answer(.cancel): [
                 "completed r: cancelled cancelled", "completed second: timedOut requestTimedOut", "resolve",
-            ])
-        #expect(talk.session.active?.request.id == "third")
-    }
+            ],
+            .the(\.active): "third",
+        ],
+        "the queue holds a bounded number of requests; one more is rejected as busy and may be sent again": [
+            .policy { $0.maximumQueued = 2 }: [], .at(.awaitingAnswer): "…", .request("second"): "queued",
+            .request("third"): "queued", .request("fourth"): "rejected busy", .answer(.cancel): "…",
+            .request("fourth"): [],
+        ],
+        "the queue holds a bounded number of bytes": [
+            .policy { $0.maximumQueuedBytes = 100 }: [], .at(.awaitingAnswer): "…",
+            .request("second", ["dropOff": .long(80)]): "queued",
+            .request("third", ["dropOff": .long(80)]): "rejected busy",
+        ],
+        "replace: a request that is not handled yet is cancelled, and the new one begins at once": [
+            .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…", .request("waiting"): "queued",
+            .request("second", whenBusy: .replace): ["completed r: cancelled cancelled", "resolve"],
+            .the(\.active): "second", .the(\.queued): "waiting",
+            .the(\.completion?.dialog): "Replaced by another request.",
+        ],
+        "replace: a request that is resolved is cancelled, and the new one begins at once": [
+            .at(.resolving): "…", .request("waiting"): [],
+            .request("second", whenBusy: .replace): ["cancel resolve", "completed r: cancelled cancelled", "resolve"],
+            .the(\.active): "second", .the(\.queued): "waiting",
+        ],
+        "replace: a request that is confirmed is cancelled, and the new one begins at once": [
+            .at(.confirming): "…", .request("waiting"): [],
+            .request("second", whenBusy: .replace): ["cancel confirm", "completed r: cancelled cancelled", "resolve"],
+            .the(\.active): "second", .the(\.queued): "waiting",
+        ],
+        "replace: a running handler is told to stop, and the new request begins then": [
+            .at(.handling, .inProgress): "…", .request("waiting"): [],
+            .request("second", whenBusy: .replace): "cancel handle",
+            .handler(): ["completed r: success success", "resolve"], .the(\.active): "second",
+            .the(\.queued): "waiting",
+        ],
+        "replace: it is not lost if the active request is already being cancelled": [
+            .at(.handling): "…", .cancel(): "cancel handle", .request("second", whenBusy: .replace): [],
+            .request("second", whenBusy: .replace): "ignored duplicateRequest",
+            .worker(.cancelled): ["completed r: cancelled cancelled", "resolve"], .the(\.active): "second",
+        ],
+        "replace: a request that waits for a handler to stop is replaced too, so at most one waits": [
+            .at(.handling): "…", .request("second", whenBusy: .replace): "cancel handle",
+            .request("third", whenBusy: .replace): "completed second: cancelled cancelled",
+            .worker(.cancelled): ["completed r: cancelled cancelled", "resolve"], .the(\.active): "third",
+            .the(\.queued): "none",
+        ],
+        "replace: it runs before an interrupted request, which continues afterwards": [
+            .at(.awaitingAnswer): "…", .request("second", whenBusy: .interrupt): "resolve",
+            .request("third", whenBusy: .replace): [
+                "cancel resolve", "completed second: cancelled cancelled", "resolve",
+            ],
+            .the(\.active): "third",
+            .cancel(): ["cancel resolve", "completed third: cancelled cancelled", "prompt value dropOff"],
+            .the(\.active): "r",
+        ],
+        "interrupt: the last interrupted request continues first, and all of them before queued requests": [
+            .at(.awaitingAnswer): "…", .request("waiting"): "queued",
+            .request("second", whenBusy: .interrupt): "resolve",
+            .resolver(["party": .missing]): "prompt value party", .request("third", whenBusy: .interrupt): "resolve",
+            .cancel(): ["cancel resolve", "completed third: cancelled cancelled", "prompt value party"],
+            .cancel(): ["completed second: cancelled cancelled", "prompt value dropOff"],
+            .cancel(): ["completed r: cancelled cancelled", "resolve"], .the(\.active): "waiting",
+        ],
+        "interrupt: it is queued while no prompt is open": [
+            .at(.resolving, .confirming, .handling, .inProgress): "…", .request("second", whenBusy: .interrupt): [],
+            .the(\.queued): "second",
+        ],
+        "interrupt: it is queued while an app has the request": [
+            .at(.handedOff): "…", .request("second", whenBusy: .interrupt): "queued", .the(\.queued): "second",
+        ],
+        "interrupt: the number of interrupted requests is bounded": [
+            .policy { $0.maximumSuspended = 1 }: [], .at(.awaitingAnswer): "…",
+            .request("second", whenBusy: .interrupt): "resolve",
+            .resolver(["party": .missing]): "prompt value party", .request("third", whenBusy: .interrupt): "queued",
+            .the(\.suspended): "r", .the(\.queued): "third",
+        ],
+        "interrupt: a request whose deadline has passed meanwhile ends without another prompt": [
+            .at(.awaitingAnswer, deadline: 60): "…", .request("second", whenBusy: .interrupt): "resolve",
+            .passes(61): [],
+            .cancel(): [
+                "cancel resolve", "completed second: cancelled cancelled", "completed r: timedOut requestTimedOut",
+            ],
+        ],
+        "a request that arrives twice counts once, while the first waits": [
+            .at(.resolving, id: "first"): "resolve", .request(): [], .repeats(): "ignored duplicateRequest",
+        ],
+        "a request that arrives twice counts once, in any stage of the first": [
+            .at(.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff):
+                "…",
+            .repeats(): "ignored duplicateRequest",
+        ],
+        "a request that arrives twice counts once, after the first has ended": [
+            .at(.handling): "handle", .handler(): "completed r: success success",
+            .repeats(): "ignored duplicateRequest",
+        ],
+        "a request rejected as busy was not accepted: its id may be sent again": [
+            .at(.resolving): "resolve", .request("second", whenBusy: .reject): "rejected busy", .cancel(): "…",
+            .request("second", whenBusy: .reject): "resolve",
+        ],
+    ]
 
-    @Test("the queue holds a bounded number of requests; one more is rejected as busy and may be sent again")
-    func bounded() {
-        talk.policy.maximumQueued = 2
-        talk.bring(to: .awaitingAnswer)
-        talk.request("second")
-        talk.request("third")
-        #expect(talk.request("fourth") == ["rejected busy"])
-        talk.answer(.cancel)
-        #expect(talk.request("fourth") == [], "behind work it is not told")
-    }
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("the queue holds a bounded number of bytes")
-    func boundedBytes() {
-        talk.policy.maximumQueuedBytes = 100
-        talk.bring(to: .awaitingAnswer)
-        #expect(talk.request("second", ["dropOff": String(repeating: "x", count: 80)]) == ["queued"])
-        #expect(talk.request("third", ["dropOff": String(repeating: "x", count: 80)]) == ["rejected busy"])
+    @Test(
+        "the next request begins, however the previous one ended",
+        arguments: [
+            (.handling, .handler(), "success success"), (.handling, .handler(.failure), "failure failure"),
+            (.confirming, .confirmer(.inProgress), "failure failure"),
+            (.resolving, .fails(.reject, .unsupported), "unsupported noHandlerProvidedForIntent"),
+            (.awaitingAnswer, .answer(.decline), "cancelled cancelled"),
+            (.awaitingConfirmation, .answer(.decline), "cancelled cancelled"),
+            (.awaitingAnswer, .timer(), "timedOut requestTimedOut"),
+            (.awaitingConfirmation, .timer(), "timedOut requestTimedOut"),
+            (.handedOff, .timer(), "timedOut requestTimedOut"),
+            (.handedOff, .steps(.claim(), .complete()), "success success"),
+            (.handedOff, .steps(.claim(), .timer()), "deferredToApp continueInApp"),
+            (.resolving, .garbage(), "failure failure"),
+        ] as [(StageName, Step, String)])
+    func alwaysNext(_ stage: StageName, _ end: Step, _ completion: String) {
+        talk.play([.at(stage): "…", .request("next"): "…", end: ["completed r: \(completion)", "resolve"]])
+        #expect(talk.active == "next")
     }
 
     @Test("reject: it is rejected as busy", arguments: active)
     func reject(_ stage: StageName) {
-        talk.bring(to: stage)
-        let before = talk.session
-        #expect(talk.request("second", whenBusy: .reject) == ["rejected busy"])
-        #expect(talk.session.active == before.active && talk.session.queued.isEmpty)
-        guard case .result(let result)? = talk.effects.first, case .rejected(let rejection) = result.body else {
-            Issue.record("something else came")
-            return
-        }
-        #expect(rejection.event == "second" && result.request == nil)
-    }
-
-    @Test(
-        "replace: a request that is not handled yet is cancelled, and the new one begins at once",
-        arguments: [
-            StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handedOff,
-        ])
-    func replace(_ stage: StageName) {
-        talk.bring(to: stage)
-        talk.request("waiting")
-        #expect(
-            Array(talk.request("second", whenBusy: .replace).suffix(2)) == [
-                "completed r: cancelled cancelled", "resolve",
-            ])
-        #expect(talk.session.active?.request.id == "second" && talk.session.queued.map(\.id) == ["waiting"])
-        #expect(talk.completion?.dialog == "Replaced by another request.")
-    }
-
-    @Test(
-        "replace: a running handler is told to stop, and the new request begins then",
-        arguments: [StageName.handling, .inProgress])
-    func replaceRunning(_ stage: StageName) {
-        talk.bring(to: stage)
-        talk.request("waiting")
-        #expect(talk.request("second", whenBusy: .replace) == ["cancel handle"])
-        #expect(talk.handler() == ["completed r: success success", "resolve"])
-        #expect(talk.session.active?.request.id == "second" && talk.session.queued.map(\.id) == ["waiting"])
-    }
-
-    @Test("replace: it is not lost if the active request is already being cancelled")
-    func replaceCancelling() {
-        talk.bring(to: .handling)
-        talk.cancel()
-        #expect(talk.request("second", whenBusy: .replace) == [])
-        #expect(talk.request("second", whenBusy: .replace) == ["ignored duplicateRequest"])
-        #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled", "resolve"])
-        #expect(talk.session.active?.request.id == "second")
-    }
-
-    @Test("replace: a request that waits for a handler to stop is replaced too, so at most one waits")
-    func replaceTwice() {
-        talk.bring(to: .handling)
-        talk.request("second", whenBusy: .replace)
-        #expect(talk.request("third", whenBusy: .replace) == ["completed second: cancelled cancelled"])
-        #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled", "resolve"])
-        #expect(talk.session.active?.request.id == "third" && talk.session.queued.isEmpty)
-    }
-
-    @Test("replace: it runs before an interrupted request, which continues afterwards")
-    func replaceInterrupting() {
-        talk.bring(to: .awaitingAnswer)
-        talk.request("second", whenBusy: .interrupt)
-        #expect(
-            talk.request("third", whenBusy: .replace) == [
-                "cancel resolve", "completed second: cancelled cancelled", "resolve",
-            ])
-        #expect(talk.session.active?.request.id == "third")
-        #expect(talk.cancel() == ["cancel resolve", "completed third: cancelled cancelled", "prompt value dropOff"])
-        #expect(talk.session.active?.request.id == "r")
+        talk.play([.at(stage): "…", .request("second", whenBusy: .reject): "rejected busy", .the(\.queued): "none"])
+        #expect(talk.rejection?.event == "second" && talk.results.first?.request == nil)
     }
 
     @Test(
         "interrupt: it runs first while a prompt is open; the other request then continues with all it knew",
-        arguments: [
-            StageName.awaitingAnswer, .awaitingConfirmation,
+        arguments: [(.awaitingAnswer, "prompt value dropOff"), (.awaitingConfirmation, "prompt confirmIntent")]
+            as [(StageName, String)])
+    func interrupt(_ stage: StageName, _ prompt: String) throws {
+        talk.play([
+            .at(stage, knowing: ["party": "2"]): "\(prompt)", .request("second", whenBusy: .interrupt): "resolve",
         ])
-    func interrupt(_ stage: StageName) throws {
-        talk.bring(to: stage, "r", ["party": "2"])
-        let before = try #require(talk.session.active)
-        let open = try #require(before.prompt)
-        #expect(talk.request("second", whenBusy: .interrupt) == ["resolve"])
-        talk.now = talk.now.advanced(by: .seconds(600))
-        talk.resolver()
-        talk.confirmer()
-        let lines = talk.handler()
-        #expect(
-            lines.count == 2 && lines[0] == "completed second: success success"
-                && lines[1].hasPrefix("prompt \(open.kind)"))
+        let before = try #require(talk.session.suspended.first)
+        talk.play([
+            .passes(600): [], .resolver(): "confirm", .confirmer(): "handle",
+            .handler(): ["completed second: success success", "\(prompt)"], .the(\.active): "r",
+            .answer(.accept, "Airport", prompt: 1): "rejected unexpected prompt",
+        ])
         let after = try #require(talk.session.active)
-        #expect(
-            after.request.id == "r" && after.parameters == before.parameters && after.asking.asks == before.asking.asks)
-        let again = try #require(after.prompt)
-        #expect(
-            again.id != open.id && again.dialog == open.dialog
-                && again.expires == talk.now.advanced(by: talk.policy.answerTimeout))
-        #expect(talk.answer(.accept, "Airport", prompt: open.id) == ["rejected unexpected prompt"])
-    }
-
-    @Test("interrupt: the last interrupted request continues first, and all of them before queued requests")
-    func nested() {
-        talk.bring(to: .awaitingAnswer)
-        talk.request("waiting")
-        talk.request("second", whenBusy: .interrupt)
-        talk.resolver(["party": Station.missing])
-        talk.request("third", whenBusy: .interrupt)
-        #expect(talk.cancel() == ["cancel resolve", "completed third: cancelled cancelled", "prompt value party"])
-        #expect(talk.cancel() == ["completed second: cancelled cancelled", "prompt value dropOff"])
-        #expect(talk.cancel() == ["completed r: cancelled cancelled", "resolve"])
-        #expect(talk.session.active?.request.id == "waiting")
-    }
-
-    @Test(
-        "interrupt: it is queued while no prompt is open",
-        arguments: [StageName.resolving, .confirming, .handling, .inProgress, .handedOff])
-    func interruptWaits(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(talk.request("second", whenBusy: .interrupt) == Self.told(behind: stage))
-        #expect(talk.session.queued.map(\.id) == ["second"])
-    }
-
-    @Test("interrupt: the number of interrupted requests is bounded")
-    func interruptBounded() {
-        talk.policy.maximumSuspended = 1
-        talk.bring(to: .awaitingAnswer)
-        talk.request("second", whenBusy: .interrupt)
-        talk.resolver(["party": Station.missing])
-        #expect(talk.request("third", whenBusy: .interrupt) == ["queued"])
-        #expect(talk.session.suspended.count == 1 && talk.session.queued.map(\.id) == ["third"])
-    }
-
-    @Test("interrupt: a request whose deadline has passed meanwhile ends without another prompt")
-    func interruptedTooLong() {
-        talk.request("r", deadline: .seconds(60))
-        talk.resolver(["dropOff": Station.missing])
-        talk.request("second", whenBusy: .interrupt)
-        talk.now = talk.now.advanced(by: .seconds(61))
-        #expect(
-            talk.cancel() == [
-                "cancel resolve", "completed second: cancelled cancelled", "completed r: timedOut requestTimedOut",
-            ])
-    }
-
-    // MARK: Duplicates
-
-    @Test("a request that arrives twice counts once, in any stage of the first", arguments: StageName.allCases)
-    func duplicate(_ stage: StageName) {
-        switch stage {
-        case .queued:
-            talk.bring(to: .resolving, "first")
-            talk.request()
-        case .ended:
-            talk.bring(to: .handling)
-            talk.handler()
-        default: talk.bring(to: stage)
-        }
-        for whenBusy in IntentRequest.WhenBusy.allCases {
-            #expect(talk.request(whenBusy: whenBusy) == ["ignored duplicateRequest"])
-        }
-    }
-
-    @Test("a request rejected as busy was not accepted: its id may be sent again")
-    func busyIsNotRemembered() {
-        talk.bring(to: .resolving)
-        talk.request("second", whenBusy: .reject)
-        talk.cancel()
-        #expect(talk.request("second", whenBusy: .reject) == ["resolve"])
+        #expect(after.parameters == before.parameters && after.asking.asks == before.asking.asks)
+        #expect(after.prompt?.dialog == before.prompt?.dialog && after.prompt?.id != before.prompt?.id)
+        #expect(talk.promptLasts == 120)
     }
 
     @Test("the most recent ended requests are remembered, and all requests that have not ended")
     func remembered() {
         talk.policy.rememberedRequests = 3
-        talk.bring(to: .handedOff, "active")
-        talk.request("waiting")
-        for number in 1...5 {
-            talk.request("\(number)")
-            talk.cancel("\(number)")
-        }
+        talk.play(.at(.handedOff, id: "active"), .request("waiting"))
+        for number in 1...5 { talk.play(.request("\(number)"), .cancel("\(number)")) }
         #expect(talk.session.rememberedRequests == ["3", "4", "5"])
-        #expect(talk.request("5") == ["ignored duplicateRequest"])
-        #expect(talk.request("active") == ["ignored duplicateRequest"])
-        #expect(talk.request("waiting") == ["ignored duplicateRequest"])
+        for id: Identifier in ["5", "active", "waiting"] {
+            #expect(talk.play(.request(id)) == ["ignored duplicateRequest"])
+        }
+    }
+}
+
+extension Step {
+    /// Sends the request "r" again in each way.
+    fileprivate static func repeats(at location: SourceLocation = #_sourceLocation) -> Step {
+        Step(location) { talk in
+            let ways = IntentRequest.WhenBusy.allCases
+            return Set(ways.flatMap { talk.play(.request(whenBusy: $0, at: location)) }).sorted()
+        }
     }
 }

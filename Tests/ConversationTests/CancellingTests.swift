@@ -6,222 +6,161 @@ import Testing
 struct CancellingTests {
     let talk = Talk()
 
-    @Test(
-        "a request that waits for the person or an app is cancelled at once",
-        arguments: [StageName.awaitingAnswer, .awaitingConfirmation, .handedOff])
-    func waiting(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(talk.cancel() == ["completed r: cancelled cancelled"])
-        #expect(talk.session.active == nil && talk.session.handoffs.isEmpty)
-    }
+    private static let dialogues: Dialogues = [
+        "a request that waits for the person or an app is cancelled at once": [
+            .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…",
+            .cancel(): "completed r: cancelled cancelled", .the(\.active): "none", .the(\.handoffs): "none",
+        ],
+        "resolving has no effects to wait for: the request completes at once and the worker is told": [
+            .at(.resolving): "resolve", .cancel("r"): ["cancel resolve", "completed r: cancelled cancelled"],
+            .the(\.work?.step): "1",
+        ],
+        "confirming has no effects to wait for: the request completes at once and the worker is told": [
+            .at(.confirming): "confirm", .cancel("r"): ["cancel confirm", "completed r: cancelled cancelled"],
+            .the(\.work?.step): "2",
+        ],
+        "a running handler is told to stop and has time to do so": [
+            .at(.handling, .inProgress): "…", .cancel(): "cancel handle", .the(\.outstanding): "handle, cancel",
+            .worker(.cancelled): "completed r: cancelled cancelled",
+        ],
+        "a handler that had succeeded before it was told to stop completes with success": [
+            .at(.handling, .inProgress): "…", .cancel(): "cancel handle", .handler(): "completed r: success success",
+        ],
+        "a handler that does not stop in time is abandoned": [
+            .at(.handling): "handle", .cancel(): "cancel handle",
+            .wait(\.cancelTimeout): ["ignored earlyTimer", "completed r: cancelled cancelled"],
+        ],
+        "progress is reported while the handler stops, and does not extend its time": [
+            .at(.handling, .inProgress): "…", .cancel(): "cancel handle", .progress(0.5): "progress 0.5",
+            .wait(\.cancelTimeout): ["ignored earlyTimer", "completed r: cancelled cancelled"],
+        ],
+        "a handler that is stopping is not retried": [
+            .at(.handling): "handle", .cancel(): "cancel handle", .busy(): "completed r: cancelled cancelled",
+        ],
+        "a handler that is stopping can't hand the request to the app's workers: nothing has happened yet": [
+            .at(.handling, .inProgress): "…", .cancel(): "cancel handle",
+            .handler(.handleInApp): "completed r: cancelled cancelled", .the(\.handoffs): "none",
+        ],
+        "a handler that is stopping can't hand the request to the app: nothing has happened yet": [
+            .at(.handling, .inProgress): "…", .cancel(): "cancel handle",
+            .handler(.continueInApp): "completed r: cancelled cancelled", .the(\.handoffs): "none",
+        ],
+        "a failure while stopping fails the request": [
+            .at(.handling): "handle", .cancel(): "cancel handle", .handler(.failure): "completed r: failure failure",
+        ],
+        "a request whose deadline passes while its handler stops is cancelled": [
+            .at(.handling, deadline: 30): "handle", .wait(25): "ignored earlyTimer", .cancel(): "cancel handle",
+            .timer(): "completed r: cancelled cancelled",
+        ],
+        "cancelling twice has the effect of cancelling once": [
+            .at(.handling): "handle", .cancel(): "cancel handle", .cancel(): "ignored duplicateCancel",
+            .cancel("r"): "ignored duplicateCancel",
+        ],
+        "no worker is active while a retry is due: the request is cancelled at once": [
+            .at(.resolving, .confirming, .handling): "…", .busy(5): [], .cancel(): "completed r: cancelled cancelled",
+        ],
+        "a queued request can be cancelled, and the others continue": [
+            .at(.awaitingAnswer): "…", .request("second"): "queued", .request("third"): "queued",
+            .cancel("second"): "completed second: cancelled cancelled", .the(\.stage): "awaitingAnswer",
+            .answer(.cancel): ["completed r: cancelled cancelled", "resolve"], .the(\.active): "third",
+        ],
+        "an interrupted request can be cancelled, and the one that interrupts it continues": [
+            .at(.awaitingAnswer): "…", .request("second", whenBusy: .interrupt): "resolve",
+            .cancel("r"): "completed r: cancelled cancelled", .the(\.active): "second",
+            .the(\.completion?.turns): "1",
+        ],
+        // The ledger checks that a rejected cancel changes nothing.
+        "cancelling an unknown request is rejected": [
+            .at(.queued, .resolving, .awaitingAnswer, .handling): "…", .cancel("other"): "rejected unexpected request",
+        ],
+        "cancelling is rejected if there is no request": [.cancel(): "rejected unexpected request"],
+        "a completion carries the trace of its request, even if that never began": [
+            .request(): "resolve", .request("second") { $0.trace = TraceContext(parent: "00-aa-bb-01") }: [],
+            .cancel("second"): "completed second: cancelled cancelled",
+            .the(\.results.last?.trace?.parent): "00-aa-bb-01",
+        ],
+    ]
 
-    @Test(
-        "resolving and confirming have no effects to wait for: the request completes at once and the worker is told",
-        arguments: [StageName.resolving, .confirming])
-    func early(_ stage: StageName) throws {
-        talk.bring(to: stage)
-        let active = try #require(talk.session.active)
-        #expect(talk.cancel("r") == ["cancel \(active.phase!)", "completed r: cancelled cancelled"])
-        #expect(talk.work?.step == active.step)
-    }
-
-    @Test("a running handler is told to stop and has time to do so", arguments: [StageName.handling, .inProgress])
-    func running(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(talk.cancel() == ["cancel handle"])
-        #expect(talk.session.outstandingWork.map(\.kind) == [.handle, .cancel])
-        #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled"])
-    }
-
-    @Test(
-        "a handler that had succeeded before it was told to stop completes with success",
-        arguments: [StageName.handling, .inProgress])
-    func successWins(_ stage: StageName) {
-        talk.bring(to: stage)
-        talk.cancel()
-        #expect(talk.handler() == ["completed r: success success"])
-    }
-
-    @Test("a handler that does not stop in time is abandoned")
-    func windowExpires() {
-        talk.bring(to: .handling)
-        talk.cancel()
-        #expect(talk.wait(talk.policy.cancelTimeout - .milliseconds(1)) == ["ignored earlyTimer"])
-        #expect(talk.wait(.milliseconds(1)) == ["completed r: cancelled cancelled"])
-    }
-
-    @Test(
-        "progress is reported while the handler stops, and does not extend its time",
-        arguments: [StageName.handling, .inProgress])
-    func progress(_ stage: StageName) {
-        talk.bring(to: stage)
-        talk.cancel()
-        #expect(talk.progress(0.5) == ["progress 0.5"])
-        #expect(talk.wait(talk.policy.cancelTimeout) == ["completed r: cancelled cancelled"])
-    }
-
-    @Test("a handler that is stopping is not retried")
-    func noRetry() {
-        talk.bring(to: .handling)
-        talk.cancel()
-        #expect(talk.fails(.retry(after: .zero), .busy) == ["completed r: cancelled cancelled"])
-    }
-
-    @Test(
-        "a handler that is stopping can't hand the request on: nothing has happened yet, so it is cancelled",
-        arguments: [
-            ResponseCode.handleInApp, .continueInApp,
-        ], [StageName.handling, .inProgress])
-    func elsewhere(_ code: ResponseCode, _ stage: StageName) {
-        talk.bring(to: stage)
-        talk.cancel()
-        #expect(talk.handler(code) == ["completed r: cancelled cancelled"])
-        #expect(talk.session.handoffs.isEmpty)
-    }
-
-    @Test("a failure while stopping fails the request")
-    func failure() {
-        talk.bring(to: .handling)
-        talk.cancel()
-        #expect(talk.handler(.failure) == ["completed r: failure failure"])
-    }
-
-    @Test("a request whose deadline passes while its handler stops is cancelled")
-    func deadline() {
-        talk.request("r", deadline: .seconds(30))
-        talk.resolver()
-        talk.confirmer()
-        talk.wait(.seconds(25))
-        talk.cancel()
-        #expect(talk.waitForTimer() == ["completed r: cancelled cancelled"])
-    }
-
-    @Test("cancelling twice has the effect of cancelling once")
-    func twice() {
-        talk.bring(to: .handling)
-        talk.cancel()
-        #expect(talk.cancel() == ["ignored duplicateCancel"])
-        #expect(talk.cancel("r") == ["ignored duplicateCancel"])
-    }
-
-    @Test("no worker is active while a retry is due: the request is cancelled at once", arguments: FailureTests.working)
-    func waitingForTry(_ stage: StageName) {
-        talk.bring(to: stage)
-        talk.fails(.retry(after: .seconds(5)), .busy)
-        #expect(talk.cancel() == ["completed r: cancelled cancelled"])
-    }
-
-    @Test("a queued request can be cancelled, and the others continue")
-    func queued() {
-        talk.bring(to: .awaitingAnswer)
-        talk.request("second")
-        talk.request("third")
-        #expect(talk.cancel("second") == ["completed second: cancelled cancelled"])
-        #expect(talk.stage == .awaitingAnswer)
-        #expect(talk.answer(.cancel) == ["completed r: cancelled cancelled", "resolve"])
-        #expect(talk.session.active?.request.id == "third")
-    }
-
-    @Test("an interrupted request can be cancelled, and the one that interrupts it continues")
-    func suspended() {
-        talk.bring(to: .awaitingAnswer)
-        talk.request("second", whenBusy: .interrupt)
-        #expect(talk.cancel("r") == ["completed r: cancelled cancelled"])
-        #expect(talk.session.active?.request.id == "second")
-        #expect(talk.completion?.turns == 1)
-    }
-
-    @Test(
-        "cancelling an unknown request is rejected",
-        arguments: [StageName.queued, .resolving, .awaitingAnswer, .handling])
-    func unknown(_ stage: StageName) {
-        if stage != .queued { talk.bring(to: stage) }
-        var before = talk.session
-        #expect(talk.cancel("other") == ["rejected unexpected request"])
-        if stage == .queued {
-            #expect(talk.cancel() == ["rejected unexpected request"])
-            before.sequence += 1
-        }
-        before.sequence += 1
-        #expect(talk.session == before)
-    }
-
-    @Test("a completion carries the trace of its request, even if that never began")
-    func trace() {
-        let trace = TraceContext(parent: "00-aa-bb-01")
-        talk.request()
-        talk.receive(.requested(IntentRequest(id: "second", intent: "Book", trace: trace)))
-        talk.cancel("second")
-        guard case .result(let result)? = talk.effects.last else {
-            Issue.record("something else came")
-            return
-        }
-        #expect(result.trace == trace)
-    }
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
 }
 
 @Suite("Correcting: \u{201C}no, to Leeds\u{201D}")
 struct CorrectingTests {
     let talk = Talk()
 
+    private static let dialogues: Dialogues = [
+        "a correction overtakes a pending retry": [
+            .request(): "resolve", .busy(5): [], .correct("dropOff", "Leeds", of: "r"): "resolve",
+            .the(\.session.active?.retryAt): "none",
+        ],
+        "a correction of a request that is being handled is rejected": [
+            .at(.handling, .inProgress, .handedOff, knowing: ["dropOff": "London"]): "…",
+            .correct("dropOff", "Leeds"): "rejected unexpected parameter", .known("dropOff"): "given London",
+        ],
+        "a correction of an unknown request is rejected": [
+            .at(.queued, .resolving): "…", .correct("dropOff", "Leeds", of: "other"): "rejected unexpected request",
+        ],
+        "a confirmed value that is corrected no longer counts as confirmed": [
+            .request(): "resolve", .resolver(["dropOff": .isItNorth]): "prompt confirmValue dropOff",
+            .answer(.accept): "resolve", .correct("dropOff", "station-north"): "resolve",
+            .known("dropOff"): "given station-north", .resolver(["dropOff": .isItNorth]): "prompt confirmValue dropOff",
+        ],
+        "a queued request begins with the corrected value": [
+            .at(.awaitingAnswer): "…", .request("next", ["dropOff": "London", "party": "2"]): "queued",
+            .correct("dropOff", "Leeds", of: "next"): [], .the(\.stage): "awaitingAnswer",
+            .cancel(): ["completed r: cancelled cancelled", "resolve"], .the(\.active): "next",
+            .known("dropOff"): "given Leeds", .known("party"): "given 2",
+        ],
+        "an interrupted request is resolved with the corrected value when it continues, and its old prompt is closed": [
+            .at(.awaitingConfirmation, knowing: ["dropOff": "London"]): "prompt confirmIntent",
+            .request("urgent", whenBusy: .interrupt): "resolve", .correct("dropOff", "Leeds", of: "r"): [],
+            .resolver(): "confirm", .confirmer(): "handle",
+            .handler(): ["completed urgent: success success", "resolve"], .known("dropOff"): "given Leeds",
+            .answer(.accept, prompt: 1): "rejected unexpected prompt",
+        ],
+        "a correction that would make a waiting request too large is rejected": [
+            .policy {
+                $0.maximumQueuedBytes = 100
+                $0.maximumParameterBytes = 100
+            }: [],
+            .at(.awaitingAnswer): "…", .request("next", ["dropOff": "London"]): "queued",
+            .correct("dropOff", .long(200), of: "next"): "rejected complex value",
+            .request("urgent", whenBusy: .interrupt): "resolve",
+            .correct("dropOff", .long(200), of: "r"): "rejected complex value",
+            .the(\.session.suspended.first?.stage.name): "awaitingAnswer",
+        ],
+        "an interrupted request whose handler has asked can't be corrected, because its effects would be repeated": [
+            .at(.handling, knowing: ["dropOff": "London"]): "handle",
+            .asks("sure", .confirmIntent, recorded: ["paid": .bool(true)]): "prompt confirmIntent",
+            .request("urgent", whenBusy: .interrupt): "resolve",
+            .correct("dropOff", "Leeds", of: "r"): "rejected unexpected parameter",
+            .cancel(): ["cancel resolve", "completed urgent: cancelled cancelled", "prompt confirmIntent"],
+            .answer(.accept): "handle", .the(\.item?.recorded): "paid true", .known("dropOff"): "given London",
+        ],
+    ]
+
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+
     @Test(
         "a correction before handling resolves again, and open work and prompts are void",
-        arguments: [
-            StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation,
-        ])
+        arguments: [StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation])
     func early(_ stage: StageName) {
-        talk.bring(to: stage, "r", ["dropOff": "London"])
-        let step = talk.session.active?.step
-        let phase = talk.session.active?.phase
-        #expect(talk.correct("dropOff", "Leeds") == ["resolve"])
-        #expect(talk.known("dropOff") == "given Leeds")
-        #expect(talk.worker(.finished(.resolved([])), phase: phase, step: step) == ["ignored staleOutcome"])
-    }
-
-    @Test("a correction overtakes a pending retry")
-    func overtakesRetry() {
-        talk.request()
-        talk.fails(.retry(after: .seconds(5)), .busy)
-        #expect(talk.correct("dropOff", "Leeds", of: "r") == ["resolve"])
-        #expect(talk.session.active?.retryAt == nil)
-    }
-
-    @Test(
-        "a correction of a request that is being handled is rejected",
-        arguments: [StageName.handling, .inProgress, .handedOff])
-    func late(_ stage: StageName) {
-        talk.bring(to: stage, "r", ["dropOff": "London"])
-        let before = talk.session.active
-        #expect(talk.correct("dropOff", "Leeds") == ["rejected unexpected parameter"])
-        #expect(talk.session.active == before)
-    }
-
-    @Test("a correction of an unknown request is rejected", arguments: [StageName.queued, .resolving])
-    func unknown(_ stage: StageName) {
-        if stage != .queued { talk.bring(to: stage) }
-        let before = talk.session.active
-        #expect(talk.correct("dropOff", "Leeds", of: "other") == ["rejected unexpected request"])
-        #expect(talk.session.active == before)
-    }
-
-    @Test("a confirmed value that is corrected no longer counts as confirmed")
-    func confirmed() {
-        talk.request()
-        talk.resolver(["dropOff": Station.isItNorth])
-        talk.answer(.accept)
-        talk.correct("dropOff", "station-north")
-        #expect(talk.known("dropOff") == "given station-north")
-        #expect(talk.resolver(["dropOff": Station.isItNorth]) == ["prompt confirmValue dropOff"])
+        talk.play(.at(stage, knowing: ["dropOff": "London"]))
+        let (step, phase) = (talk.session.active?.step, talk.session.active?.phase)
+        talk.play([
+            .correct("dropOff", "Leeds"): "resolve", .known("dropOff"): "given Leeds",
+            .worker(.resolved, phase: phase, step: step): "ignored staleOutcome",
+        ])
     }
 
     @Test("corrections and answers are bounded, so a request does not grow without limit")
     func bounded() {
-        talk.request()
-        let text = String(repeating: "x", count: 30_000)
-        var lines: [String] = []
-        for number in 1...20 { lines += talk.correct("p\(number)", text) }
+        talk.play(.request())
+        let lines = (1...20).flatMap { talk.play(.correct("p\($0)", .long(30_000))) }
         #expect(lines.contains("rejected complex parameters"))
         #expect(talk.session.active!.parameters.reduce(0) { $0 + ($1.value?.bytes.count ?? 0) } <= 131_072)
-        #expect(talk.resolver() == ["confirm"])
+        #expect(talk.play(.resolver()) == ["confirm"])
     }
 }

@@ -4,123 +4,80 @@ import Testing
 
 @Suite("Ending a session from outside: all its requests are completed, then it is forgotten")
 struct EndingSessionTests {
-    let talk = Talk()
+    private static let reason = "an operator ended the session: spam"
 
-    private func end(_ reason: String? = "spam", _ location: SourceLocation = #_sourceLocation) -> [String] {
-        talk.receive(.ended(reason: reason), location)
-    }
-
-    @Test(
-        "a request without a running handler is cancelled with the operator's reason, and the timer forgets the session at once",
-        arguments: [
-            (StageName.resolving, ["cancel resolve"]), (.awaitingAnswer, []), (.confirming, ["cancel confirm"]),
-            (.awaitingConfirmation, []),
-            (.handedOff, []),
-        ])
-    func atOnce(_ stage: StageName, _ first: [String]) {
-        talk.bring(to: stage)
-        #expect(end() == first + ["completed r: cancelled cancelled"])
-        #expect(talk.completion?.error?.message == "an operator ended the session: spam")
-        #expect(talk.session.handoffs.isEmpty)
-        #expect(talk.session.nextTimer(talk.policy) <= talk.now)
-        #expect(talk.wait(.zero) == ["forgotten"])
-    }
-
-    @Test("queued and interrupted requests are completed too, and none of them begins")
-    func waiting() {
-        talk.bring(to: .awaitingAnswer)
-        talk.request("second", whenBusy: .interrupt)
-        talk.request("third")
-        #expect(
-            end() == [
+    private static let dialogues: Dialogues = [
+        "a request that waits is cancelled with the operator's reason, and the timer forgets the session at once": [
+            .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…", .end(): "completed r: cancelled cancelled",
+            .the(\.completion?.error?.message): "\(reason)", .the(\.handoffs): "none", .wait(0): "forgotten",
+        ],
+        "a request that is resolved is cancelled with the reason, and its worker is told": [
+            .at(.resolving): "resolve", .end(): ["cancel resolve", "completed r: cancelled cancelled"],
+            .the(\.completion?.error?.message): "\(reason)", .wait(0): "forgotten",
+        ],
+        "a request that is confirmed is cancelled with the reason, and its worker is told": [
+            .at(.confirming): "confirm", .end(): ["cancel confirm", "completed r: cancelled cancelled"],
+            .the(\.completion?.error?.message): "\(reason)", .wait(0): "forgotten",
+        ],
+        "queued and interrupted requests are completed too, and none of them begins": [
+            .at(.awaitingAnswer): "…", .request("second", whenBusy: .interrupt): "resolve", .request("third"): [],
+            .end(): [
                 "completed third: cancelled cancelled", "completed r: cancelled cancelled", "cancel resolve",
                 "completed second: cancelled cancelled",
-            ])
-        #expect(talk.wait(.zero) == ["forgotten"])
-    }
+            ],
+            .wait(0): "forgotten",
+        ],
+        "a running handler is told the reason, and has its time to clean up": [
+            .at(.handling, .inProgress): "…", .end(nil): "cancel handle",
+            .the(\.work?.cancel?.reason): "sessionEnded", .wait(0): "ignored earlyTimer",
+            .worker(.cancelled): "completed r: cancelled cancelled",
+            .the(\.completion?.error?.message): "an operator ended the session", .wait(0): "forgotten",
+        ],
+        "a handler that had succeeded completes with success": [
+            .at(.handling): "handle", .end(): "cancel handle", .handler(): "completed r: success success",
+            .the(\.error): "none", .wait(0): "forgotten",
+        ],
+        "a handler that does not answer is abandoned": [
+            .at(.handling): "handle", .end(): "cancel handle",
+            .wait(\.cancelTimeout): ["ignored earlyTimer", "completed r: cancelled cancelled"], .wait(0): "forgotten",
+        ],
+        "an at-most-once handler that does not answer has an unknown outcome, and is not reported as cancelled": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .end(): "cancel handle",
+            .wait(\.cancelTimeout): ["ignored earlyTimer", "completed r: failure failure"],
+            .the(\.error): "outcomeUnknown",
+        ],
+        "ending twice has the effect of ending once, and does not open an unknown session": [
+            .end(): "ignored nothingToEnd", .at(.handling): "handle", .end(): "cancel handle",
+            .end("again"): "ignored repeatedEnd", .worker(.cancelled): "completed r: cancelled cancelled",
+            .end(): "ignored repeatedEnd",
+        ],
+        "an idle session is forgotten without a result, together with its memory": [
+            .at(.handling): "handle", .handler(): "completed r: success success", .end(): [],
+            .the(\.session.memory.values): "none", .wait(0): "forgotten",
+        ],
+        "until it is forgotten, it accepts no new request and still knows its old ones": [
+            .at(.handling): "handle", .end(): "cancel handle", .request("late"): "rejected busy",
+            .request("late", whenBusy: .replace): "rejected busy", .request("r"): "ignored duplicateRequest",
+            .worker(.cancelled): "completed r: cancelled cancelled", .request("late"): "rejected busy",
+            .wait(0): "forgotten",
+        ],
+        "running live updates are ended": [
+            .at(.handling): "handle", .handler { $0.offersUpdates = true }: "completed r: success success",
+            .event(.updatesStarted(request: "r")): "update", .end(): ["cancel handle", "updates stopped"],
+            .wait(0): "forgotten",
+        ],
+        "a long reason is truncated": [
+            .at(.handling): "handle", .end(String(repeating: "x", count: 5_000)): "cancel handle",
+            .the(\.session.ending?.reason?.count): "\(SessionEnding.maximumReasonLength)",
+        ],
+    ]
 
-    @Test(
-        "a running handler is told the reason, and has its time to clean up",
-        arguments: [StageName.handling, .inProgress])
-    func running(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(end(nil) == ["cancel handle"])
-        #expect(talk.cancelWork?.reason == .sessionEnded)
-        #expect(talk.wait(.zero) == ["ignored earlyTimer"])
-        #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled"])
-        #expect(talk.completion?.error?.message == "an operator ended the session")
-        #expect(talk.wait(.zero) == ["forgotten"])
-    }
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+}
 
-    @Test("a handler that had succeeded completes with success; one that does not answer is abandoned")
-    func outcomes() {
-        talk.bring(to: .handling)
-        _ = end()
-        #expect(talk.handler() == ["completed r: success success"])
-        #expect(talk.completion?.error == nil)
-        #expect(talk.wait(.zero) == ["forgotten"])
-        talk.begin()
-        talk.bring(to: .handling)
-        _ = end()
-        #expect(talk.wait(talk.policy.cancelTimeout) == ["completed r: cancelled cancelled"])
-        #expect(talk.wait(.zero) == ["forgotten"])
-    }
-
-    @Test("an at-most-once handler that does not answer has an unknown outcome, and is not reported as cancelled")
-    func atMostOnce() {
-        talk.bring(to: .handling, intent: IntentPolicy(effect: .atMostOnce))
-        talk.starts("a")
-        #expect(end() == ["cancel handle"])
-        #expect(talk.wait(talk.policy.cancelTimeout) == ["completed r: failure failure"])
-        #expect(talk.completion?.error?.reason == .outcomeUnknown)
-    }
-
-    @Test("ending twice has the effect of ending once, and does not open an unknown session")
-    func idempotent() {
-        #expect(end() == ["ignored nothingToEnd"])
-        talk.bring(to: .handling)
-        #expect(end() == ["cancel handle"])
-        #expect(end("again") == ["ignored repeatedEnd"])
-        talk.worker(.cancelled)
-        #expect(end() == ["ignored repeatedEnd"])
-    }
-
-    @Test("an idle session is forgotten without a result, together with its memory")
-    func idle() {
-        talk.bring(to: .handling)
-        talk.handler()
-        #expect(end() == [])
-        #expect(talk.session.memory.entries.isEmpty)
-        #expect(talk.wait(.zero) == ["forgotten"])
-    }
-
-    @Test("until it is forgotten, it accepts no new request and still knows its old ones")
-    func refuses() {
-        talk.bring(to: .handling)
-        _ = end()
-        #expect(talk.request("late") == ["rejected busy"])
-        #expect(talk.request("late", whenBusy: .replace) == ["rejected busy"])
-        #expect(talk.request("r") == ["ignored duplicateRequest"])
-        talk.worker(.cancelled)
-        #expect(talk.request("late") == ["rejected busy"])
-        #expect(talk.wait(.zero) == ["forgotten"])
-    }
-
-    @Test("running live updates are ended")
-    func updates() {
-        talk.bring(to: .handling)
-        var response = IntentResponse(.success)
-        response.offersUpdates = true
-        talk.worker(.finished(.responded(response, confirmation: nil)), phase: .handle)
-        talk.receive(.updatesStarted(request: "r"))
-        #expect(end() == ["cancel handle", "updates stopped"])
-        #expect(talk.wait(.zero) == ["forgotten"])
-    }
-
-    @Test("a long reason is truncated")
-    func longReason() {
-        talk.bring(to: .handling)
-        _ = end(String(repeating: "x", count: 5_000))
-        #expect(talk.session.ending?.reason?.count == SessionEnding.maximumReasonLength)
+extension Step {
+    fileprivate static func end(_ reason: String? = "spam", at location: SourceLocation = #_sourceLocation) -> Step {
+        .event(.ended(reason: reason), at: location)
     }
 }

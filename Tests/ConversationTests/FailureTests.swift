@@ -4,215 +4,127 @@ import Testing
 
 @Suite("Failing: retry, fail or reject")
 struct FailureTests {
-    @Test("a failure that the person can fix in the app opens the app, in any phase", arguments: Phase.allCases)
-    func launch(_ phase: Phase) {
-        let talk = Talk()
-        talk.bring(to: phase == .resolve ? .resolving : phase == .confirm ? .confirming : .handling)
+    let talk = Talk()
+    static let working = [StageName.resolving, .confirming, .handling]
+    static let phases = Array(zip(working, Phase.allCases))
+
+    private static let dialogues: Dialogues = [
+        "a second outcome of the failed attempt changes nothing while the next one is due": [
+            .at(.resolving, .confirming, .handling): "…", .busy(5): [], .busy(5): "ignored staleOutcome",
+        ],
+        "all attempts share the time of their phase": [
+            .at(.handling): "handle", .busy(40): [], .timer(): "handle attempt 2", .the(\.stageLasts): "20.0",
+            .busy(40): [], .timer(): "completed r: timedOut requestTimedOut",
+        ],
+        "the next phase begins with its first attempt": [
+            .request(): "resolve", .busy(): [], .timer(): "resolve attempt 2", .resolver(): "confirm",
+        ],
+        "a negative delay means no retry": [
+            .at(.resolving, .confirming, .handling): "…", .busy(-5): "completed r: failure failure",
+        ],
+        "an excessive delay ends with the phase": [
+            .request(): "resolve", .fails(.retry(after: .seconds(Int64.max)), .busy): [],
+            .timer(): "completed r: timedOut requestTimedOut",
+        ],
+        "an excessive delay in milliseconds ends with the phase": [
+            .request(): "resolve", .fails(.retry(after: .milliseconds(Int64.max)), .busy): [],
+            .timer(): "completed r: timedOut requestTimedOut",
+        ],
+        "a handler that fails after reporting progress can be retried: it starts again": [
+            .at(.inProgress): "…", .progress(0.5): "progress 0.5", .busy(1): [], .the(\.stage): "handling",
+            .timer(): "handle attempt 2", .progress(0.25): "progress 0.25",
+        ],
+        "a failure with a code ends the request with it": [
+            .at(.resolving, .confirming, .handling, .inProgress): "…",
+            .fails(.failure("failureNoMatchingWorkout"), .invalid): "completed r: failure failureNoMatchingWorkout",
+            .the(\.error): "invalid",
+        ],
+        "a phase that was cancelled, or whose question the person declined, cancels the request": [
+            .at(.resolving, .confirming, .handling, .inProgress): "…",
+            .fails(.failure(.cancelled), .unexpected): "completed r: cancelled cancelled",
+        ],
+        "a request that a worker rejects fails": [
+            .at(.resolving, .confirming, .handling, .inProgress): "…",
+            .fails(.reject, .invalid): "completed r: failure failure",
+        ],
+        "an intent that no worker serves is unsupported, as SiriKit calls it": [
+            .request(): "resolve", .fails(.reject, .unsupported): "completed r: unsupported noHandlerProvidedForIntent",
+        ],
+        "an unreadable outcome fails the request that a worker has": [
+            .at(.resolving, .confirming, .handling, .inProgress): "…", .garbage(): "completed r: failure failure",
+            .the(\.error): "unparseable",
+        ],
+        "an unreadable outcome does not affect a request that waits for its next attempt": [
+            .request(): "resolve", .busy(5): [], .garbage(): "ignored staleOutcome",
+        ],
+        "a request fails if the log refuses its work": [
+            .at(.resolving, .confirming, .handling): "…", .workRefused(): "completed r: failure failure",
+            .the(\.error): "internal", .the(\.completion?.error?.message): "refused",
+        ],
+        "a refused repeat of work that is in progress changes nothing": [
+            .at(.inProgress): "…", .workRefused(): "ignored staleOutcome",
+        ],
+        "refused work of an earlier step changes nothing": [
+            .at(.resolving, .confirming, .handling): "…", .workRefused(earlier: 1): "ignored staleOutcome",
+        ],
+        "a handler that an earlier owner had dispatched may still succeed after a repeat of its work was refused": [
+            .at(.handling): "handle", .workRefused(): "completed r: failure failure",
+            .worker(.success, phase: .handle, step: 3, request: "r"): "late r: success",
+        ],
+        // The ledger checks that nothing else happens.
+        "an event that could be read but not accepted is rejected": [
+            .at(
+                .queued, .resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress,
+                .handedOff): "…",
+            .event(.refused(Rejection(.invalid, "no", field: "intent"))): "rejected invalid intent",
+        ],
+    ]
+
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+
+    @Test("a failure that the person can fix in the app opens the app, in any phase", arguments: working)
+    func launch(_ stage: StageName) {
         let activity = UserActivity(activityType: "com.example.sign-in")
-        let failure = IntentFailure(
-            .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out",
-            activity: activity)
-        #expect(
-            talk.worker(.finished(.failed(failure))) == [
-                "offer foreground", "completed r: failure failureRequiringInAppAuthentication",
-            ])
+        let code: ResponseCode = "failureRequiringInAppAuthentication"
+        talk.play([
+            .at(stage): "…",
+            .fails(.failure(code), .unauthorized) { $0.activity = activity }: [
+                "offer foreground", "completed r: failure \(code)",
+            ],
+        ])
         #expect(talk.session.handoffs.first?.activity == activity && talk.completion?.activity == activity)
     }
 
-    let talk = Talk()
-    static let working = [StageName.resolving, .confirming, .handling]
-
     @Test(
         "a worker may ask for a retry after a delay: the timer dispatches it, and nothing before does",
-        arguments: working)
-    func retry(_ stage: StageName) {
-        talk.bring(to: stage)
-        let phase = talk.session.active?.phase
-        let key = talk.session.outstandingWork.first?.item?.idempotencyKey
-        let step = talk.session.active?.step
-        #expect(talk.fails(.retry(after: .seconds(5)), .busy) == [])
-        #expect(talk.session.outstandingWork.isEmpty)
-        #expect(talk.wait(.seconds(4)) == ["ignored earlyTimer"])
-        #expect(talk.wait(.seconds(1)) == ["\(phase!) attempt 2"])
-        #expect(talk.work?.item?.idempotencyKey == key)
-        #expect(talk.worker(.cancelled, step: step) == ["ignored staleOutcome"])
+        arguments: phases)
+    func retry(_ stage: StageName, _ phase: Phase) {
+        talk.play(.at(stage))
+        let (key, step) = (talk.item?.idempotencyKey, talk.session.active?.step)
+        talk.play([
+            .busy(5): [], .the(\.outstanding): "none", .wait(4): "ignored earlyTimer", .wait(1): "\(phase) attempt 2",
+            .the(\.item?.idempotencyKey): "\(key ?? "none")", .worker(.cancelled, step: step): "ignored staleOutcome",
+        ])
     }
 
-    @Test("a second outcome of the failed attempt changes nothing while the next one is due", arguments: working)
-    func duplicateFailure(_ stage: StageName) {
-        talk.bring(to: stage)
-        talk.fails(.retry(after: .seconds(5)), .busy)
-        #expect(talk.fails(.retry(after: .seconds(5)), .busy) == ["ignored staleOutcome"])
-    }
-
-    @Test("attempts are limited: the last failure is the request's", arguments: working)
-    func attempts(_ stage: StageName) {
+    @Test("attempts are limited: the last failure is the request's", arguments: phases)
+    func attempts(_ stage: StageName, _ phase: Phase) {
         talk.policy.maximumAttempts = 3
-        talk.bring(to: stage)
-        let phase = talk.session.active!.phase!
-        for attempt in 2...3 {
-            talk.fails(.retry(after: .zero), .busy)
-            #expect(talk.waitForTimer() == ["\(phase) attempt \(attempt)"])
-        }
-        #expect(talk.fails(.retry(after: .zero), .busy) == ["completed r: failure failure"])
-        #expect(talk.completion?.error?.reason == .busy)
-    }
-
-    @Test("all attempts share the time of their phase")
-    func sharedTime() {
-        talk.bring(to: .handling)
-        let ends = talk.session.active?.stageEnds
-        talk.fails(.retry(after: .seconds(40)), .busy)
-        talk.waitForTimer()
-        #expect(talk.session.active?.stageEnds == ends)
-        talk.fails(.retry(after: .seconds(40)), .busy)
-        #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
-    }
-
-    @Test("the next phase begins with its first attempt")
-    func nextPhase() {
-        talk.request()
-        talk.fails(.retry(after: .zero), .busy)
-        talk.waitForTimer()
-        #expect(talk.resolver() == ["confirm"])
-    }
-
-    @Test("a negative delay means no retry", arguments: working)
-    func negativeDelay(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(talk.fails(.retry(after: .seconds(-5)), .busy) == ["completed r: failure failure"])
-    }
-
-    @Test("an excessive delay ends with the phase", arguments: [Duration.milliseconds(Int64.max), .seconds(Int64.max)])
-    func endless(_ delay: Duration) {
-        talk.request()
-        #expect(talk.fails(.retry(after: delay), .busy) == [])
-        #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
-    }
-
-    @Test("a handler that fails after reporting progress can be retried: it starts again")
-    func retryInProgress() {
-        talk.bring(to: .inProgress)
-        talk.progress(0.5)
-        #expect(talk.fails(.retry(after: .seconds(1)), .busy) == [])
-        #expect(talk.stage == .handling)
-        #expect(talk.waitForTimer() == ["handle attempt 2"])
-        #expect(talk.progress(0.25) == ["progress 0.25"])
-    }
-
-    @Test("a failure with a code ends the request with it", arguments: working + [.inProgress])
-    func code(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(
-            talk.fails(.failure("failureNoMatchingWorkout"), .invalid) == [
-                "completed r: failure failureNoMatchingWorkout"
-            ])
-        #expect(talk.completion?.error?.reason == .invalid)
-    }
-
-    @Test(
-        "a phase that was cancelled, or whose question the person declined, cancels the request",
-        arguments: working + [.inProgress])
-    func cancelledPhase(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(talk.fails(.failure(.cancelled), .unexpected) == ["completed r: cancelled cancelled"])
-    }
-
-    @Test("a request that a worker rejects fails", arguments: working + [.inProgress])
-    func reject(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(talk.fails(.reject, .invalid) == ["completed r: failure failure"])
-    }
-
-    @Test("an intent that no worker serves is unsupported, as SiriKit calls it")
-    func unsupported() {
-        talk.request()
-        #expect(talk.fails(.reject, .unsupported) == ["completed r: unsupported noHandlerProvidedForIntent"])
-    }
-
-    @Test("an unreadable outcome fails the request that a worker has", arguments: working + [.inProgress])
-    func unreadable(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(
-            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket)) == [
-                "completed r: failure failure"
-            ])
-        #expect(talk.completion?.error?.reason == .unparseable)
-    }
-
-    @Test("an unreadable outcome does not affect a request that waits for its next attempt")
-    func unreadableWhileWaiting() {
-        talk.request()
-        talk.fails(.retry(after: .seconds(5)), .busy)
-        #expect(
-            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket)) == [
-                "ignored staleOutcome"
-            ])
-    }
-
-    private func refuseWork() -> [String] {
-        talk.receive(
-            .workRefused(
-                request: "r", step: talk.session.active?.step ?? 0, Rejection(.internal, "it could not be written")))
-    }
-
-    @Test("a request fails if the log refuses its work", arguments: working)
-    func refusedWork(_ stage: StageName) {
-        talk.bring(to: stage)
-        #expect(refuseWork() == ["completed r: failure failure"])
-        #expect(talk.completion?.error == Rejection(.internal, "it could not be written"))
-    }
-
-    @Test("a refused repeat of work that is in progress changes nothing")
-    func refusedRepeat() {
-        talk.bring(to: .inProgress)
-        #expect(refuseWork() == ["ignored staleOutcome"])
-    }
-
-    @Test("refused work of an earlier step changes nothing", arguments: working)
-    func refusedEarlier(_ stage: StageName) {
-        talk.bring(to: stage)
-        let step = (talk.session.active?.step ?? 0) - 1
-        #expect(
-            talk.receive(.workRefused(request: "r", step: step, Rejection(.internal, "refused"))) == [
-                "ignored staleOutcome"
-            ])
-    }
-
-    @Test("a handler that an earlier owner had dispatched may still succeed after a repeat of its work was refused")
-    func refusedAndLate() {
-        talk.bring(to: .handling)
-        let step = talk.session.active?.step
-        #expect(refuseWork() == ["completed r: failure failure"])
-        #expect(
-            talk.worker(
-                .finished(.responded(IntentResponse(.success), confirmation: nil)), phase: .handle, step: step,
-                request: "r") == [
-                    "late r: success"
-                ])
+        talk.play([
+            .at(stage): "…", .busy(): [], .timer(): "\(phase) attempt 2", .busy(): [], .timer(): "\(phase) attempt 3",
+            .busy(): "completed r: failure failure", .the(\.error): "busy",
+        ])
     }
 
     @Test(
         "the next request begins, however the previous one failed",
-        arguments: [
-            IntentFailure.Disposition.failure("failure"), .reject, .retry(after: .zero),
-        ])
+        arguments: [IntentFailure.Disposition.failure("failure"), .reject, .retry(after: .zero)])
     func nextBegins(_ disposition: IntentFailure.Disposition) {
         talk.policy.maximumAttempts = 1
-        talk.request()
-        talk.request("next")
-        #expect(talk.fails(disposition) == ["completed r: failure failure", "resolve"])
-        #expect(talk.session.active?.request.id == "next")
-    }
-
-    @Test(
-        "an event that could be read but not accepted is rejected, and nothing else happens",
-        arguments: StageName.allCases)
-    func refused(_ stage: StageName) {
-        if stage != .queued, stage != .ended { talk.bring(to: stage) }
-        var before = talk.session
-        #expect(talk.receive(.refused(Rejection(.invalid, "no", field: "intent"))) == ["rejected invalid intent"])
-        before.sequence += 1
-        #expect(talk.session == before)
+        talk.play([
+            .request(): "resolve", .request("next"): [],
+            .fails(disposition): ["completed r: failure failure", "resolve"], .the(\.active): "next",
+        ])
     }
 }

@@ -6,157 +6,114 @@ import Testing
 struct ItemChoiceTests {
     let talk = Talk()
 
-    private static let sino = ParameterOption(
-        id: "1", title: "Sino", value: .object(["name": .string("Sino"), "city": .string("San Jose"), "phone": .null]))
-    private static let ikes = ParameterOption(
-        id: "2", title: "Ike's", value: .object(["name": .string("Ike's"), "city": .string("Palo Alto")]))
+    private static let dialogues: Dialogues = [
+        "the person is asked before the request completes, and the completion has the chosen item and all items": [
+            .at(.handling): "handle", .finds(): "prompt choice", .the(\.stage): "awaitingAnswer",
+            .the(\.prompt?.isAboutItems): "true", .the(\.prompt?.dialog): "Which one?",
+            .answer(.accept, option: "2"): "completed r: success success", .the(\.completion?.chosen): "2",
+            .the(\.completion?.items): "\(words(places))", .the(\.completion?.response): "count 2",
+            .the(\.completion?.dialog): "Two places.",
+        ],
+        "the next request has the members of the item that the session remembers, except those the item lacks": [
+            .at(.handling): "handle", .finds(): "prompt choice", .answer(.accept, "sino"): "…",
+            .request("next"): "resolve", .the(\.item?.memory): "city San Jose, restaurant Sino",
+        ],
+        "silence does not escalate, and a deadline does not change the success": [
+            .at(.handling, deadline: 30, intent: IntentPolicy(asks: AskPolicy(noAnswer: 3))): "handle",
+            .finds(): "prompt choice", .the(\.promptLasts): "30.0", .timer(): "completed r: success success",
+        ],
+        "another request that would wait ends the choice after half a second: the work is done": [
+            .at(.handling): "handle", .finds(): "prompt choice", .request("r2"): [], .the(\.timerLasts): "0.5",
+            .timer(): ["completed r: success success", "resolve"], .the(\.completion?.chosen): "none",
+            .the(\.items): "1, 2",
+        ],
+        "a choice that was made before it, and arrives after it on another topic, still counts": [
+            .at(.handling): "handle", .finds(): "prompt choice", .request("r2"): [],
+            .answer(.accept, option: "1"): ["completed r: success success", "resolve"], .the(\.completion?.chosen): "1",
+        ],
+        "another request may interrupt, and the person is then asked again": [
+            .at(.handling): "handle", .finds(): "prompt choice", .request("r2", whenBusy: .interrupt): "resolve",
+            .resolver(): "confirm", .confirmer(): "handle",
+            .handler(): ["completed r2: success success", "prompt choice"],
+            .answer(.accept, option: "1"): "completed r: success success",
+        ],
+        "a request cancelled while it is interrupted completes with success": [
+            .at(.handling): "handle", .finds(): "prompt choice", .request("r2", whenBusy: .interrupt): "resolve",
+            .cancel("r"): "completed r: success success",
+        ],
+        "a single item needs no option": [
+            .at(.handling): "handle", .finds(1): "prompt choice", .answer(.accept): "completed r: success success",
+            .the(\.completion?.chosen): "1",
+        ],
+        "among several items the answer must name one": [
+            .at(.handling): "handle", .finds(): "prompt choice", .answer(.accept): "rejected invalid option",
+            .answer(.accept, option: "9"): "rejected invalid option",
+            .answer(.accept, "Chez Panisse"): "rejected invalid value",
+            .answer(.accept, "IKE'S"): "completed r: success success",
+        ],
+        "parameters can't be changed any more": [
+            .at(.handling): "handle", .finds(): "prompt choice",
+            .correct("dropOff", "York"): "rejected unexpected parameter",
+            .answer(.accept, option: "1", changing: ["dropOff": "York"]): "rejected unexpected parameters",
+            .the(\.stage): "awaitingAnswer",
+        ],
+        "the intent that it opens begins after a choice": [
+            .at(.handling): "handle", .finds(opening: "Reserve"): "prompt choice",
+            .answer(.accept, option: "1"): ["completed r: success success, opens Reserve", "resolve"],
+        ],
+        "the intent that it opens begins after silence": [
+            .at(.handling): "handle", .finds(opening: "Reserve"): "prompt choice",
+            .timer(): ["completed r: success success, opens Reserve", "resolve"],
+        ],
+        "the intent that it opens does not begin after a cancel": [
+            .at(.handling): "handle", .finds(opening: "Reserve"): "prompt choice",
+            .cancel(): "completed r: success success",
+        ],
+        "the person is not asked if nothing was found, or if the handler was told to stop": [
+            .at(.handling): "handle", .finds(0): "completed r: success success", .at(.handling, id: "r2"): "handle",
+            .cancel(): "cancel handle", .finds(): "completed r2: success success",
+        ],
+        "a handler may store values in the session's memory itself": [
+            .at(.handling): "handle", .handler { $0.remembered = ["city": "Leeds", "nothing": .null] }: "…",
+            .the(\.session.memory.values): "city Leeds",
+        ],
+    ]
 
-    private func found(_ items: [ParameterOption] = [sino, ikes]) -> IntentResponse {
-        var response = IntentResponse(.success, dialog: "Two places.", values: ["count": .number(items.count)])
-        response.items = items
-        response.choice = ItemChoice(
-            dialog: "Which one?", remembers: ["restaurant": "name", "city": "city", "phone": "phone", "stars": "stars"])
-        return response
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+
+    @Test(
+        "declining, cancelling, silence and another request complete it with success and without a choice",
+        arguments: [.answer(.decline), .answer(.cancel), .cancel(), .timer(), .request("r2", whenBusy: .replace)]
+            as [Step])
+    func noneOfThese(_ way: Step) {
+        talk.play(.at(.handling), .finds())
+        #expect(talk.play(way).first == "completed r: success success")
+        talk.play([
+            .the(\.completion?.chosen): "none", .the(\.items): "1, 2", .the(\.error): "none",
+            .the(\.session.memory.values): "none",
+        ])
     }
+}
 
-    private func search(_ items: [ParameterOption] = [sino, ikes]) {
-        talk.bring(to: .handling)
-        talk.responds(found(items))
-    }
+private let places = [
+    ParameterOption(
+        id: "1", title: "Sino", value: .object(["name": "Sino", "city": "San Jose", "phone": .null])),
+    ParameterOption(id: "2", title: "Ike's", value: .object(["name": "Ike's", "city": "Palo Alto"])),
+]
 
-    @Test("the person is asked before the request completes, and the completion has the chosen item and all items")
-    func chosen() {
-        talk.bring(to: .handling)
-        #expect(talk.responds(found()) == ["prompt choice"])
-        #expect(
-            talk.stage == .awaitingAnswer && talk.prompt?.isAboutItems == true && talk.prompt?.dialog == "Which one?")
-        #expect(talk.answer(.accept, option: "2") == ["completed r: success success"])
-        #expect(talk.completion?.chosen == "2" && talk.completion?.items == [Self.sino, Self.ikes])
-        #expect(talk.completion?.response == ["count": .number(2)] && talk.completion?.dialog == "Two places.")
-    }
-
-    @Test("the next request has the members of the item that the session remembers, except those the item lacks")
-    func remembers() {
-        search()
-        talk.answer(.accept, "sino")
-        talk.request("next")
-        #expect(talk.work?.item?.memory == ["restaurant": .string("Sino"), "city": .string("San Jose")])
-    }
-
-    @Test("declining, cancelling, silence and another request complete it with success and without a choice")
-    func noneOfThese() {
-        let ways: [(Talk) -> [String]] = [
-            { $0.answer(.decline) }, { $0.answer(.cancel) }, { $0.cancel() }, { $0.waitForTimer() },
-            { Array($0.request("r2", whenBusy: .replace).prefix(1)) },
-        ]
-        for way in ways {
-            let talk = Talk()
-            talk.bring(to: .handling)
-            talk.responds(found())
-            #expect(way(talk) == ["completed r: success success"])
-            #expect(
-                talk.completion?.chosen == nil && talk.completion?.items.count == 2 && talk.completion?.error == nil)
-            #expect(talk.session.memory.values.isEmpty)
+extension Step {
+    fileprivate static func finds(
+        _ count: Int = 2, opening intent: Identifier? = nil, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        .handler(at: location) { response in
+            response.dialog = "Two places."
+            response.values = ["count": .number(count)]
+            response.items = Array(places.prefix(count))
+            response.choice = ItemChoice(
+                dialog: "Which one?",
+                remembers: ["restaurant": "name", "city": "city", "phone": "phone", "stars": "stars"])
+            response.opensIntent = intent.map { OpenedIntent(intent: $0) }
         }
-    }
-
-    @Test("silence does not escalate, and a deadline does not change the success")
-    func silence() {
-        talk.bring(to: .handling, deadline: .seconds(30), intent: IntentPolicy(asks: AskPolicy(noAnswer: 3)))
-        talk.responds(found())
-        #expect(talk.waitForTimer() == ["completed r: success success"])
-        #expect(talk.now == Talk.start.advanced(by: .seconds(30)))
-    }
-
-    @Test("another request that would wait ends the choice after half a second: the work is done")
-    func queueing() {
-        search()
-        #expect(talk.request("r2") == [])
-        let came = talk.now
-        #expect(talk.waitForTimer() == ["completed r: success success", "resolve"])
-        #expect(talk.now == came.advanced(by: .milliseconds(500)))
-        #expect(talk.completion?.chosen == nil && talk.completion?.items == [Self.sino, Self.ikes])
-    }
-
-    @Test("a choice that was made before it, and arrives after it on another topic, still counts")
-    func overtaken() {
-        search()
-        talk.request("r2")
-        #expect(talk.answer(.accept, option: "1") == ["completed r: success success", "resolve"])
-        #expect(talk.completion?.chosen == "1")
-    }
-
-    @Test("another request may interrupt, and the person is then asked again")
-    func interrupted() {
-        search()
-        #expect(talk.request("r2", whenBusy: .interrupt) == ["resolve"])
-        talk.resolver()
-        talk.confirmer()
-        #expect(talk.handler() == ["completed r2: success success", "prompt choice"])
-        #expect(talk.answer(.accept, option: "1") == ["completed r: success success"])
-    }
-
-    @Test("a request cancelled while it is interrupted completes with success")
-    func takenBack() {
-        search()
-        talk.request("r2", whenBusy: .interrupt)
-        #expect(talk.cancel("r") == ["completed r: success success"])
-    }
-
-    @Test("a single item needs no option; among several the answer must name one")
-    func unnamed() {
-        search([Self.sino])
-        talk.answer(.accept)
-        #expect(talk.completion?.chosen == "1")
-        talk.bring(to: .handling, "r2")
-        talk.responds(found())
-        #expect(talk.answer(.accept) == ["rejected invalid option"])
-        #expect(talk.answer(.accept, option: "9") == ["rejected invalid option"])
-        #expect(talk.answer(.accept, "Chez Panisse") == ["rejected invalid value"])
-        #expect(talk.answer(.accept, "IKE'S") == ["completed r2: success success"])
-    }
-
-    @Test("parameters can't be changed any more")
-    func unchangeable() {
-        search()
-        #expect(talk.correct("dropOff", "York") == ["rejected unexpected parameter"])
-        #expect(talk.answer(.accept, option: "1", changing: ["dropOff": "York"]) == ["rejected unexpected parameters"])
-        #expect(talk.stage == .awaitingAnswer)
-    }
-
-    @Test("the intent that it opens begins after a choice or silence, but not after a cancel")
-    func opens() {
-        func search(_ talk: Talk) {
-            var response = found()
-            response.opensIntent = OpenedIntent(intent: "Reserve")
-            talk.bring(to: .handling)
-            talk.responds(response)
-        }
-        search(talk)
-        #expect(talk.answer(.accept, option: "1") == ["completed r: success success, opens Reserve", "resolve"])
-        let silent = Talk()
-        search(silent)
-        #expect(silent.waitForTimer() == ["completed r: success success, opens Reserve", "resolve"])
-        let cancelled = Talk()
-        search(cancelled)
-        #expect(cancelled.cancel() == ["completed r: success success"])
-    }
-
-    @Test("the person is not asked if nothing was found, or if the handler was told to stop")
-    func nothingToAsk() {
-        talk.bring(to: .handling)
-        #expect(talk.responds(found([])) == ["completed r: success success"])
-        talk.bring(to: .handling, "r2")
-        talk.cancel()
-        #expect(talk.responds(found()) == ["completed r2: success success"])
-    }
-
-    @Test("a handler may store values in the session's memory itself")
-    func remembered() {
-        talk.bring(to: .handling)
-        var response = IntentResponse(.success)
-        response.remembered = ["city": .string("Leeds"), "nothing": .null]
-        talk.responds(response)
-        #expect(talk.session.memory.values == ["city": .string("Leeds")])
     }
 }

@@ -6,9 +6,11 @@ struct Move: Hashable, CustomStringConvertible {
     var from: StageName
     var to: StageName
 
+    init(_ from: StageName, _ to: StageName) { (self.from, self.to) = (from, to) }
+
     var description: String { "\(from) → \(to)" }
 
-    static let declared = Set(StageName.allCases.flatMap { from in from.exits.map { Move(from: from, to: $0) } })
+    static let declared = Set(StageName.allCases.flatMap { from in from.exits.map { Move(from, $0) } })
 }
 
 /// Records the events and effects of one session, and finds violations of the rules that hold for every session.
@@ -50,11 +52,19 @@ struct Ledger {
     /// Records an event and its effects.
     ///
     /// - Returns: The violations found.
-    mutating func note(_ event: SessionEvent, before: Session, _ decision: Decision, after: Session) -> [String] {
+    mutating func record(_ event: SessionEvent, before: Session, _ decision: Decision, after: Session) -> [String] {
         var problems: [String] = []
         let effects = decision.effects
         if decision.isIgnored {
             if after != before { problems.append("an ignored event changed the session") }
+        }
+        if event.mayNotChangeWhenRejected, case .result(let result)? = effects.first, effects.count == 1,
+            case .rejected = result.body
+        {
+            var same = before
+            (same.sequence, same.updated) = (after.sequence, after.updated)
+            if before.owner == nil { (same.owner, same.isOwnerNamed) = (after.owner, after.isOwnerNamed) }
+            if after != same { problems.append("a rejected event changed the session") }
         }
         if after.updated < before.updated { problems.append("the session's time went back") }
         if let active = before.active, let later = after.active, active.request.id == later.request.id,
@@ -64,22 +74,22 @@ struct Ledger {
         {
             problems.append("a parameter is no longer secret")
         }
-        noteAcceptance(event, before, after)
-        noteResolutions(event, before, decision)
-        noteAnswer(event, before)
+        recordAcceptance(event, before, after)
+        recordResolutions(event, before, decision)
+        recordAnswer(event, before)
         // A request that continues after it was handled is called again with a new key, and this call is not a repeat.
         if let active = before.active, active.result != nil, after.active?.result == nil {
             requests[active.request.id]?.key = nil
         }
         for effect in effects {
             switch effect {
-            case .work(let work): problems += note(work)
-            case .result(let result): problems += note(result)
+            case .work(let work): problems += record(work)
+            case .result(let result): problems += record(result)
             case .memory(let change, of: let person):
                 if after.rememberedPerson != person {
                     problems.append("something is remembered about '\(person.id)', who is not the owner")
                 }
-                problems += note(change, before, after)
+                problems += record(change, before, after)
             }
         }
         if decision == .forgotten, !unconfirmed.isEmpty {
@@ -88,7 +98,7 @@ struct Ledger {
         if after.sequence != sequence {
             problems.append("the session counts \(after.sequence) results, its reader \(sequence)")
         }
-        problems += noteMoves(before, effects, after)
+        problems += recordMoves(before, effects, after)
         if after.active == nil {
             if !after.suspended.isEmpty || !after.queued.isEmpty {
                 problems.append("requests wait although none is active")
@@ -100,7 +110,7 @@ struct Ledger {
         return problems
     }
 
-    private mutating func note(_ change: MemoryChange, _ before: Session, _ after: Session) -> [String] {
+    private mutating func record(_ change: MemoryChange, _ before: Session, _ after: Session) -> [String] {
         var problems: [String] = []
         let number = (self.change?.number ?? 0) + 1
         if change.number != number { problems.append("change \(change.number) of the memory where \(number) is due") }
@@ -128,7 +138,7 @@ struct Ledger {
         return problems
     }
 
-    private mutating func noteAcceptance(_ event: SessionEvent, _ before: Session, _ after: Session) {
+    private mutating func recordAcceptance(_ event: SessionEvent, _ before: Session, _ after: Session) {
         let id: Identifier
         switch event {
         case .requested(let request), .unserved(let request, _): id = request.id
@@ -148,14 +158,14 @@ struct Ledger {
         handoffs.removeAll { $0.hasPrefix("\(id).") }
     }
 
-    private mutating func noteResolutions(_ event: SessionEvent, _ before: Session, _ decision: Decision) {
+    private mutating func recordResolutions(_ event: SessionEvent, _ before: Session, _ decision: Decision) {
         guard case .outcome(let outcome) = event, !decision.isIgnored, let active = before.active,
             case .finished(.resolved(let parameters, _, _, _)) = outcome.content
         else { return }
         for parameter in parameters {
             let known = active.parameters.first { $0.name == parameter.name }?.value
             if let element = parameter.element {
-                noteElement(element, parameter, of: outcome.request)
+                recordElement(element, parameter, of: outcome.request)
                 continue
             }
             if case .success(let value) = parameter.resolution {
@@ -177,7 +187,7 @@ struct Ledger {
 
     /// Records an answer. The resolver does not see the answer to a phase's question or the values that a phase has
     /// proposed: the phase has to check them.
-    private mutating func noteAnswer(_ event: SessionEvent, _ before: Session) {
+    private mutating func recordAnswer(_ event: SessionEvent, _ before: Session) {
         guard case .answered(let answer) = event, let active = before.active, let prompt = active.prompt,
             prompt.id == answer.prompt
         else { return }
@@ -187,7 +197,8 @@ struct Ledger {
         requests[active.request.id]?.unsupportedElements[parameter] = nil
     }
 
-    private mutating func noteElement(_ element: ListElement, _ parameter: ResolvedParameter, of request: Identifier) {
+    private mutating func recordElement(_ element: ListElement, _ parameter: ResolvedParameter, of request: Identifier)
+    {
         guard element.list.indices.contains(element.index) else { return }
         switch parameter.resolution {
         case .unsupported:
@@ -199,7 +210,7 @@ struct Ledger {
         }
     }
 
-    private mutating func note(_ work: Work) -> [String] {
+    private mutating func record(_ work: Work) -> [String] {
         guard var entry = requests[work.request] else {
             return ["work for '\(work.request)', which was never accepted"]
         }
@@ -248,7 +259,7 @@ struct Ledger {
         return problems
     }
 
-    private mutating func note(_ result: SessionResult) -> [String] {
+    private mutating func record(_ result: SessionResult) -> [String] {
         var problems: [String] = []
         sequence += 1
         if result.sequence != sequence { problems.append("result \(result.sequence) where \(sequence) is due") }
@@ -309,7 +320,7 @@ struct Ledger {
         return problems
     }
 
-    private mutating func noteMoves(_ before: Session, _ effects: [Effect], _ after: Session) -> [String] {
+    private mutating func recordMoves(_ before: Session, _ effects: [Effect], _ after: Session) -> [String] {
         var problems: [String] = []
         let from = before.stages
         let to = after.stages
@@ -324,7 +335,7 @@ struct Ledger {
                 continue
             }
             if old == new { continue }
-            let move = Move(from: old, to: new)
+            let move = Move(old, new)
             moves.insert(move)
             if !Move.declared.contains(move) { problems.append("'\(id)' went \(move), which no stage declares") }
         }
@@ -339,5 +350,15 @@ extension Session {
         for request in queued { stages[request.id] = .queued }
         for request in suspended + (active.map { [$0] } ?? []) { stages[request.request.id] = request.stage.name }
         return stages
+    }
+}
+
+extension SessionEvent {
+    /// `true` if the session only reports a rejection of the event. Other events reject forgettings that came earlier.
+    fileprivate var mayNotChangeWhenRejected: Bool {
+        switch self {
+        case .timer, .memoryChanged, .changeRefused: false
+        default: true
+        }
     }
 }

@@ -4,151 +4,100 @@ import Testing
 
 @Suite("Lists are resolved element by element")
 struct ListElementTests {
-    let talk = Talk()
+    private static let dialogues: Dialogues = [
+        "the answer replaces the element; the others stay unchanged": [
+            .request(): "resolve", .resolved(friend(1, johns)): "prompt choice friends[1]",
+            .known("friends"): #"given ["Mia","Jon","Ali"] [resolved given resolved]"#,
+            .answer(.accept, option: "2"): "resolve",
+            .known("friends"): #"given ["Mia","jon-2","Ali"] [resolved chosen resolved]"#,
+            .resolver(["friends": .success(.array(["Mia", "jon-2", "Ali"]))]): "confirm",
+            .known("friends"): #"resolved ["Mia","jon-2","Ali"] [resolved chosen resolved]"#,
+            .the(\.item?.parameters.first?.elements): "resolved, chosen, resolved",
+        ],
+        "accepting an element confirms it; answering with another value replaces it": [
+            .request(): "resolve",
+            .resolved(friend(1, .confirmationRequired("jon-1", dialog: nil))): "prompt confirmValue friends[1]",
+            .answer(.accept): "resolve",
+            .known("friends"): #"given ["Mia","jon-1","Ali"] [resolved confirmed resolved]"#,
+            .resolved(friend(2, .confirmationRequired("ali-1", dialog: nil), ["Mia", "jon-1", "Ali"])): "…",
+            .answer(.accept, "Ben"): "resolve",
+            .known("friends"): #"given ["Mia","jon-1","Ben"] [resolved confirmed given]"#,
+        ],
+        "a missing element is replaced by the person's answer": [
+            .request(): "resolve", .resolved(friend(1, .missing)): "prompt value friends[1]",
+            .answer(.accept, "Ben"): "resolve",
+            .known("friends"): #"given ["Mia","Ben","Ali"] [resolved given resolved]"#,
+        ],
+        "an unusable element is replaced by the person's answer": [
+            .request(): "resolve", .resolved(friend(1, .notThere)): "prompt value friends[1]",
+            .answer(.accept, "Ben"): "resolve",
+            .known("friends"): #"given ["Mia","Ben","Ali"] [resolved given resolved]"#,
+        ],
+        "declining an element's value asks for another one, which replaces it": [
+            .request(): "resolve", .resolved(friend(1, .confirmationRequired("jon-1", dialog: nil))): "…",
+            .answer(.decline): "prompt value friends[1]", .the(\.prompt?.dialog): "Friends: what else?",
+            .answer(.accept, "Ben"): "resolve",
+            .known("friends"): #"given ["Mia","Ben","Ali"] [resolved given resolved]"#,
+        ],
+        "the last element can't be dropped: it is treated like a parameter that is not a list": [
+            .request(): "resolve", .resolved(friend(0, johns, ["Jon"])): "…", .answer(.decline): "resolve",
+            .known("friends"): "given -", .resolved(friend(0, .missing, ["Jon"])): "…",
+            .answer(.decline): "completed r: cancelled cancelled",
+        ],
+        "the person is asked about one element at a time, in list order": [
+            .request(): "resolve",
+            .resolved(friend(1, johns, open: [0, 1]), friend(0, .notThere, open: [0, 1])): "prompt value friends[0]",
+            .answer(.accept, "Ben"): "resolve",
+            .resolved(friend(1, johns, ["Ben", "Jon", "Ali"])): "prompt choice friends[1]",
+        ],
+        "an element that the person chose or confirmed is not asked about again": [
+            .request(): "resolve", .resolved(friend(1, johns)): "…", .answer(.accept, option: "2"): "resolve",
+            .resolved(friend(1, johns, ["Mia", "jon-2", "Ali"])): "confirm",
+            .known("friends"): #"resolved ["Mia","jon-2","Ali"] [resolved chosen resolved]"#,
+        ],
+        "each element has its own ask limit": [
+            .policy { $0.maximumAsks = 2 }: [], .request(): "resolve",
+            .resolved(friend(0, .notThere)): "prompt value friends[0]", .answer(.accept, "Moon"): "resolve",
+            .resolved(friend(1, .notThere)): "prompt value friends[1]", .answer(.accept, "Moon"): "resolve",
+            .resolved(friend(0, .notThere)): "prompt value friends[0]", .answer(.accept, "Moon"): "resolve",
+            .resolved(friend(1, .notThere)): "prompt value friends[1]", .answer(.accept, "Moon"): "resolve",
+            .resolved(friend(1, .notThere)): "completed r: failure failure",
+            .the(\.completion?.error?.field): "parameters.friends[1]",
+        ],
+        "a correction replaces the whole list and the state of its elements": [
+            .request(): "resolve", .resolved(friend(1, johns)): "…", .answer(.accept, option: "2"): "resolve",
+            .correct("friends", "Ben"): "resolve", .known("friends"): "given Ben",
+        ],
+        "a resolution of an element outside the list is the resolver's error": [
+            .request(): "resolve", .resolved(friend(3, johns)): "completed r: failure failure",
+        ],
+    ]
 
-    /// A resolution of one of the three friends.
-    private func friend(
-        _ index: Int, _ resolution: ParameterResolution, _ names: [String] = ["Mia", "Jon", "Ali"],
-        _ origins: [ParameterState.Origin] = [.resolved, .given, .resolved]
-    ) -> ResolvedParameter {
-        ResolvedParameter(
-            name: "friends", title: "Friends", resolution: resolution,
-            element: ListElement(index: index, list: names.map { .string($0) }, origins: origins))
-    }
-
-    private let johns = ParameterResolution.disambiguation(
-        [
-            ParameterOption(id: "1", title: "Jon One", value: .string("jon-1")),
-            ParameterOption(id: "2", title: "Jon Two", value: .string("jon-2")),
-        ], dialog: nil)
-
-    private func list(_ names: String...) -> JSON { .array(names.map { .string($0) }) }
-
-    @Test("the answer replaces the element; the others stay unchanged")
-    func choice() {
-        talk.request()
-        #expect(talk.resolver([friend(1, johns)]) == ["prompt choice friends[1]"])
-        #expect(talk.known("friends") == #"given ["Mia","Jon","Ali"] [resolved given resolved]"#)
-        #expect(talk.answer(.accept, option: "2") == ["resolve"])
-        #expect(talk.known("friends") == #"given ["Mia","jon-2","Ali"] [resolved chosen resolved]"#)
-        #expect(talk.resolver(["friends": .success(list("Mia", "jon-2", "Ali"))]) == ["confirm"])
-        #expect(talk.known("friends") == #"resolved ["Mia","jon-2","Ali"] [resolved chosen resolved]"#)
-        #expect(talk.work?.item?.parameters.first?.elements == [.resolved, .chosen, .resolved])
-    }
-
-    @Test("accepting an element confirms it; answering with another value replaces it")
-    func confirmValue() {
-        talk.request()
-        #expect(
-            talk.resolver([friend(1, .confirmationRequired(.string("jon-1"), dialog: nil))]) == [
-                "prompt confirmValue friends[1]"
-            ])
-        #expect(talk.answer(.accept) == ["resolve"])
-        #expect(talk.known("friends") == #"given ["Mia","jon-1","Ali"] [resolved confirmed resolved]"#)
-        talk.resolver([
-            friend(
-                2, .confirmationRequired(.string("ali-1"), dialog: nil), ["Mia", "jon-1", "Ali"],
-                [.resolved, .resolved, .given])
-        ])
-        talk.answer(.accept, "Ben")
-        #expect(talk.known("friends") == #"given ["Mia","jon-1","Ben"] [resolved confirmed given]"#)
-    }
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
 
     @Test(
-        "a missing or unusable element is replaced by the person's answer",
-        arguments: [Station.missing, Station.notThere])
-    func value(_ resolution: ParameterResolution) {
-        talk.request()
-        #expect(talk.resolver([friend(1, resolution)]) == ["prompt value friends[1]"])
-        #expect(talk.answer(.accept, "Ben") == ["resolve"])
-        #expect(talk.known("friends") == #"given ["Mia","Ben","Ali"] [resolved given resolved]"#)
+        "declining a choice or a value drops the element while others remain", arguments: [johns, .missing, .notThere])
+    func drop(_ resolution: ParameterResolution) {
+        Talk().play([
+            .request(): "resolve", .resolved(friend(1, resolution)): "…", .answer(.decline): "resolve",
+            .known("friends"): #"given ["Mia","Ali"] [resolved resolved]"#,
+        ])
     }
+}
 
-    @Test("declining an element's value asks for another one, which replaces it")
-    func declineConfirmation() {
-        talk.request()
-        talk.resolver([friend(1, .confirmationRequired(.string("jon-1"), dialog: nil))])
-        #expect(talk.answer(.decline) == ["prompt value friends[1]"])
-        #expect(talk.prompt?.dialog == "Friends: what else?")
-        #expect(talk.answer(.accept, "Ben") == ["resolve"])
-        #expect(talk.known("friends") == #"given ["Mia","Ben","Ali"] [resolved given resolved]"#)
-    }
+private let johns = ParameterResolution.disambiguation(
+    [
+        ParameterOption(id: "1", title: "Jon One", value: "jon-1"),
+        ParameterOption(id: "2", title: "Jon Two", value: "jon-2"),
+    ], dialog: nil)
 
-    @Test("declining a choice or a value drops the element while others remain")
-    func drop() {
-        for resolution in [johns, Station.missing, Station.notThere] {
-            let talk = Talk()
-            talk.request()
-            talk.resolver([friend(1, resolution)])
-            #expect(talk.answer(.decline) == ["resolve"])
-            #expect(talk.known("friends") == #"given ["Mia","Ali"] [resolved resolved]"#)
-        }
-    }
-
-    @Test("the last element can't be dropped: it is treated like a parameter that is not a list")
-    func dropLast() {
-        talk.request()
-        talk.resolver([friend(0, johns, ["Jon"], [.given])])
-        #expect(talk.answer(.decline) == ["resolve"])
-        #expect(talk.known("friends") == "given -")
-        talk.resolver([friend(0, Station.missing, ["Jon"], [.given])])
-        #expect(talk.answer(.decline) == ["completed r: cancelled cancelled"])
-    }
-
-    @Test("the person is asked about one element at a time, in list order")
-    func order() {
-        talk.request()
-        let open: [ParameterState.Origin] = [.given, .given, .resolved]
-        #expect(
-            talk.resolver([friend(1, johns, origins: open), friend(0, Station.notThere, origins: open)]) == [
-                "prompt value friends[0]"
-            ])
-        talk.answer(.accept, "Ben")
-        #expect(
-            talk.resolver([friend(1, johns, ["Ben", "Jon", "Ali"], [.resolved, .given, .resolved])]) == [
-                "prompt choice friends[1]"
-            ])
-    }
-
-    @Test("an element that the person chose or confirmed is not asked about again")
-    func asked() {
-        talk.request()
-        talk.resolver([friend(1, johns)])
-        talk.answer(.accept, option: "2")
-        #expect(talk.resolver([friend(1, johns, ["Mia", "jon-2", "Ali"])]) == ["confirm"])
-        #expect(talk.known("friends") == #"resolved ["Mia","jon-2","Ali"] [resolved chosen resolved]"#)
-    }
-
-    @Test("each element has its own ask limit")
-    func askLimit() {
-        talk.policy.maximumAsks = 2
-        talk.request()
-        for index in [0, 1, 0, 1] {
-            #expect(talk.resolver([friend(index, Station.notThere)]) == ["prompt value friends[\(index)]"])
-            talk.answer(.accept, "Moon")
-        }
-        #expect(talk.resolver([friend(1, Station.notThere)]) == ["completed r: failure failure"])
-        #expect(talk.completion?.error?.field == "parameters.friends[1]")
-    }
-
-    @Test("a correction replaces the whole list and the state of its elements")
-    func corrected() {
-        talk.request()
-        talk.resolver([friend(1, johns)])
-        talk.answer(.accept, option: "2")
-        talk.correct("friends", "Ben")
-        #expect(talk.known("friends") == "given Ben")
-    }
-
-    @Test("a resolution of an element outside the list is the resolver's error")
-    func outside() {
-        talk.request()
-        #expect(talk.resolver([friend(3, johns)]) == ["completed r: failure failure"])
-    }
-
-    private func friend(_ index: Int, _ resolution: ParameterResolution, origins: [ParameterState.Origin])
-        -> ResolvedParameter
-    {
-        friend(index, resolution, ["Mia", "Jon", "Ali"], origins)
-    }
+/// A resolution of one of the friends. The open elements are as the person gave them.
+private func friend(
+    _ index: Int, _ resolution: ParameterResolution, _ names: [JSON] = ["Mia", "Jon", "Ali"], open: [Int]? = nil
+) -> ResolvedParameter {
+    let origins = names.indices.map { (open ?? [index]).contains($0) ? ParameterState.Origin.given : .resolved }
+    return ResolvedParameter(
+        name: "friends", title: "Friends", resolution: resolution,
+        element: ListElement(index: index, list: names, origins: origins))
 }

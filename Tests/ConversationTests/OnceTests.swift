@@ -5,212 +5,129 @@ import Testing
 @Suite("At most once: a handler is called only with a permit")
 struct OnceTests {
     let talk = Talk()
-    static let once = IntentPolicy(effect: .atMostOnce)
 
-    private func expectUnknown(_ location: SourceLocation = #_sourceLocation) {
-        #expect(
-            talk.completion?.status == .failure && talk.completion?.error?.reason == .outcomeUnknown,
-            sourceLocation: location)
-    }
+    private static let dialogues: Dialogues = [
+        "the work item requires a permit; the first claim gets it, then the handler reports its outcome": [
+            .at(.handling, intent: .once): "handle", .the(\.item?.effect): "atMostOnce", .starts("a"): "permit a",
+            .starts("a"): "ignored repeatedStart", .handler(): "completed r: success success",
+        ],
+        "after a crash the permit is sent again, and the work is not dispatched again": [
+            .at(.handling, intent: .once): "handle", .the(\.outstanding): "handle", .starts("a"): "permit a",
+            .the(\.outstanding): "permit", .the(\.session.outstandingWork.first?.permit?.claim): "a",
+            .cancel(): "cancel handle", .the(\.outstanding): "permit, cancel",
+        ],
+        "a second claim of one step is never permitted, because the effect of the first is unknown": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .starts("b"): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
+        ],
+        "a claim for an older step, or for a request that has ended, is not permitted": [
+            .at(.handling, intent: .once): "handle", .busy(): [], .timer(): "handle attempt 2",
+            .starts("a", step: 3): "ignored staleOutcome", .starts("b"): "permit b",
+            .handler(): "completed r: success success", .starts("c"): "ignored staleOutcome",
+        ],
+        "a permitted handler that does not answer in time is reported with an unknown outcome": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .timer(): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
+            .worker(.success, phase: .handle, step: 3, request: "r"): "late r: success",
+        ],
+        "a permitted handler in progress that does not answer in time is reported with an unknown outcome": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .progress(0.5): "progress 0.5",
+            .timer(): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
+            .worker(.success, phase: .handle, step: 3, request: "r"): "late r: success",
+        ],
+        "the outcome is also unknown when the request's deadline passes": [
+            .at(.handling, deadline: 5, intent: .once): "handle", .starts("a"): "permit a",
+            .timer(): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
+        ],
+        "a handler without a permit was never called: the request times out, and a late claim changes nothing": [
+            .at(.handling, intent: .once): "handle",
+            .timer(): ["cancel handle", "completed r: timedOut requestTimedOut"], .the(\.session.abandoned): "none",
+            .starts("a"): "ignored staleOutcome",
+        ],
+        "a cancel before the permit ends the request at once, and the handler is never called": [
+            .at(.handling, intent: .once): "handle",
+            .cancel(): ["cancel handle", "completed r: cancelled cancelled"], .starts("a"): "ignored staleOutcome",
+        ],
+        "a cancel after the permit waits for the handler; without its outcome the outcome is unknown": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .cancel(): "cancel handle",
+            .wait(\.cancelTimeout): ["ignored earlyTimer", "completed r: failure failure"],
+            .the(\.error): "outcomeUnknown",
+        ],
+        "a handler that stopped when it was told to reports that it was cancelled": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .cancel(): "cancel handle",
+            .worker(.cancelled): "completed r: cancelled cancelled",
+        ],
+        "a handler may report that it has not begun: it is retried with a new permit": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .busy(): [],
+            .the(\.outstanding): "none", .timer(): "handle attempt 2", .starts("b"): "permit b",
+        ],
+        "a copy of permitted work that is given back or stopped elsewhere changes nothing": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .reports(busy, claim: nil): "ignored staleOutcome", .reports(busy, claim: "b"): "ignored staleOutcome",
+            .reports(.cancelled, claim: nil): "ignored staleOutcome",
+            .reports(.cancelled, claim: "b"): "ignored staleOutcome", .the(\.session.active?.permit): "a",
+            .handler(): "completed r: success success",
+        ],
+        "an outcome of permitted work without a claim, as earlier versions report it, counts": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .reports(.success, claim: nil): "completed r: success success",
+        ],
+        "an unreadable outcome counts as lost": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .garbage(): "completed r: failure failure", .the(\.error): "outcomeUnknown",
+        ],
+        "a refused permit counts as lost, since an earlier owner may have sent it": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .workRefused(): "completed r: failure failure", .the(\.error): "outcomeUnknown",
+        ],
+        "the app's workers need their own permit": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .handler(.handleInApp): ["offer background", "handle in app"], .the(\.session.active?.permit): "none",
+            .starts("b"): "permit b", .the(\.work?.isInApp): "true",
+        ],
+        "other phases need no permit": [
+            .at(.confirming, intent: .once): "confirm",
+            .worker(.starting(claim: "a"), phase: .confirm): "completed r: failure failure",
+        ],
+        "work released before a permit does not count as an attempt: it is dispatched again": [
+            .at(.handling, intent: onlyAttempt): "handle", .busy(): [], .timer(): "handle attempt 2",
+            .starts("a"): "permit a", .busy(): "completed r: failure failure",
+        ],
+        "each run of a handler that asks has its own claim, and what earlier runs recorded": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .asks("sure", .confirmIntent, recorded: ["paid": .bool(true)]): "prompt confirmIntent",
+            .starts("a", step: 3): "ignored staleOutcome", .answer(.accept): "handle",
+            .the(\.item?.recorded): "paid true", .the(\.item?.effect): "atMostOnce", .starts("b"): "permit b",
+            .handler {
+                $0.offersUpdates = true
+                $0.opensIntent = OpenedIntent(intent: "Next")
+            }: ["completed r: success success, opens Next", "resolve"],
+            .event(.updatesStarted(request: "r")): "update", .the(\.item?.effect): "none",
+        ],
+        "a permitted handler with an invalid outcome may have taken effect, so the outcome is unknown": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .handler(.ready): "completed r: failure failure", .the(\.error): "outcomeUnknown",
+        ],
+    ]
 
-    @Test("the work item requires a permit; the first claim gets it, then the handler reports its outcome")
-    func permitted() {
-        talk.bring(to: .handling, intent: Self.once)
-        #expect(talk.work?.item?.effect == .atMostOnce)
-        #expect(talk.starts("a") == ["permit a"])
-        #expect(talk.starts("a") == ["ignored repeatedStart"])
-        #expect(talk.handler() == ["completed r: success success"])
-    }
+    private static let busy = Outcome.Content.finished(
+        .failed(IntentFailure(.retry(after: .zero), reason: .busy, message: "no room")))
+    private static let onlyAttempt = IntentPolicy(
+        effect: .atMostOnce, handle: PhasePolicy(retry: RetryPolicy(maximumAttempts: 1, neverRetried: [.busy])))
 
-    @Test("after a crash the permit is sent again, and the work is not dispatched again")
-    func outstanding() {
-        talk.bring(to: .handling, intent: Self.once)
-        #expect(talk.session.outstandingWork.map(\.kind) == [.handle])
-        talk.starts("a")
-        #expect(talk.session.outstandingWork.map(\.kind) == [.permit])
-        #expect(talk.session.outstandingWork.compactMap(\.permit).first?.claim == "a")
-        talk.cancel()
-        #expect(talk.session.outstandingWork.map(\.kind) == [.permit, .cancel])
-    }
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+}
 
-    @Test("a second claim of one step is never permitted, because the effect of the first is unknown")
-    func second() {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        #expect(talk.starts("b") == ["cancel handle", "completed r: failure failure"])
-        expectUnknown()
-    }
-
-    @Test("a claim for an older step, or for a request that has ended, is not permitted")
-    func stale() {
-        talk.bring(to: .handling, intent: Self.once)
-        let step = talk.session.active?.step
-        talk.fails(.retry(after: .zero), .busy)
-        talk.waitForTimer()
-        #expect(talk.starts("a", step: step) == ["ignored staleOutcome"])
-        #expect(talk.starts("b") == ["permit b"])
-        talk.handler()
-        #expect(talk.starts("c") == ["ignored staleOutcome"])
-    }
-
-    @Test(
-        "a permitted handler that does not answer in time is reported with an unknown outcome",
-        arguments: [false, true])
-    func silent(_ isInProgress: Bool) {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        if isInProgress { talk.progress(0.5) }
-        #expect(talk.waitForTimer() == ["cancel handle", "completed r: failure failure"])
-        expectUnknown()
-        let success = Outcome.Content.finished(.responded(IntentResponse(.success)))
-        #expect(talk.worker(success, phase: .handle, step: 3, request: "r") == ["late r: success"])
-    }
-
-    @Test("the outcome is also unknown when the request's deadline passes")
-    func deadline() {
-        talk.bring(to: .handling, deadline: .seconds(5), intent: Self.once)
-        talk.starts("a")
-        talk.waitForTimer()
-        expectUnknown()
-    }
-
-    @Test("a handler without a permit was never called: the request times out, and a late claim changes nothing")
-    func neverPermitted() {
-        talk.bring(to: .handling, intent: Self.once)
-        #expect(talk.waitForTimer() == ["cancel handle", "completed r: timedOut requestTimedOut"])
-        #expect(talk.session.abandoned.isEmpty)
-        #expect(talk.starts("a") == ["ignored staleOutcome"])
-    }
-
-    @Test("a cancel before the permit ends the request at once, and the handler is never called")
-    func cancelledBefore() {
-        talk.bring(to: .handling, intent: Self.once)
-        #expect(talk.cancel() == ["cancel handle", "completed r: cancelled cancelled"])
-        #expect(talk.starts("a") == ["ignored staleOutcome"])
-    }
-
-    @Test("a cancel after the permit waits for the handler; without its outcome the outcome is unknown")
-    func cancelledAfter() {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        #expect(talk.cancel() == ["cancel handle"])
-        talk.wait(talk.policy.cancelTimeout)
-        expectUnknown()
-    }
-
-    @Test("a handler that stopped when it was told to reports that it was cancelled")
-    func stopped() {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        talk.cancel()
-        #expect(talk.worker(.cancelled) == ["completed r: cancelled cancelled"])
-    }
-
-    @Test("a handler may report that it has not begun: it is retried with a new permit")
-    func released() {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        #expect(talk.fails(.retry(after: .zero), .busy) == [])
-        #expect(talk.session.outstandingWork.isEmpty)
-        #expect(talk.waitForTimer() == ["handle attempt 2"])
-        #expect(talk.starts("b") == ["permit b"])
-    }
-
-    @Test("a copy of permitted work that is given back or stopped elsewhere changes nothing")
-    func copyGivenBack() throws {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        let step = try #require(talk.session.active?.step)
-        let busy = IntentFailure(.retry(after: .zero), reason: .busy, message: "no room")
-        for content in [Outcome.Content.finished(.failed(busy)), .cancelled] {
-            for claim in [nil, "b"] {
-                var outcome = Outcome(
-                    request: "r", step: step, phase: .handle, content: content, ticket: talk.ticket("r", step))
-                outcome.claim = claim
-                #expect(talk.receive(.outcome(outcome)) == ["ignored staleOutcome"])
-            }
+extension Step {
+    /// Reports an outcome of the handler with another claim.
+    fileprivate static func reports(
+        _ content: Outcome.Content, claim: String?, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location) {
+            var outcome = Outcome(request: "r", step: 3, phase: .handle, content: content, ticket: $0.ticket("r", 3))
+            outcome.claim = claim
+            return $0.receive(.outcome(outcome), at: location)
         }
-        #expect(talk.session.active?.permit == "a")
-        #expect(talk.handler() == ["completed r: success success"])
-    }
-
-    @Test("an outcome of permitted work without a claim, as earlier versions report it, counts")
-    func withoutClaim() throws {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        let step = try #require(talk.session.active?.step)
-        let outcome = Outcome(
-            request: "r", step: step, phase: .handle, content: .finished(.responded(IntentResponse(.success))),
-            ticket: talk.ticket("r", step))
-        #expect(talk.receive(.outcome(outcome)) == ["completed r: success success"])
-    }
-
-    @Test("an unreadable outcome counts as lost")
-    func unreadable() {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), talk.session.active?.ticket))
-        expectUnknown()
-    }
-
-    @Test("a refused permit counts as lost, since an earlier owner may have sent it")
-    func refusedPermit() {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        talk.receive(.workRefused(request: "r", step: talk.session.active?.step ?? 0, Rejection(.internal, "refused")))
-        expectUnknown()
-    }
-
-    @Test("the app's workers need their own permit")
-    func inApp() {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        talk.handler(.handleInApp)
-        #expect(talk.session.active?.permit == nil)
-        #expect(talk.starts("b") == ["permit b"])
-        #expect(talk.work?.isInApp == true)
-    }
-
-    @Test("other phases need no permit")
-    func otherPhase() {
-        talk.bring(to: .confirming, intent: Self.once)
-        #expect(talk.worker(.starting(claim: "a"), phase: .confirm) == ["completed r: failure failure"])
-    }
-
-    @Test(
-        "work released before a permit does not count as an attempt: it is dispatched again even if one attempt is allowed"
-    )
-    func releasedUnpermitted() {
-        let retry = RetryPolicy(maximumAttempts: 1, neverRetried: [.busy])
-        talk.bring(to: .handling, intent: IntentPolicy(effect: .atMostOnce, handle: PhasePolicy(retry: retry)))
-        #expect(talk.fails(.retry(after: .zero), .busy) == [])
-        #expect(talk.waitForTimer() == ["handle attempt 2"])
-        #expect(talk.starts("a") == ["permit a"])
-        #expect(talk.fails(.retry(after: .zero), .busy) == ["completed r: failure failure"])
-    }
-
-    @Test("each run of a handler that asks has its own claim, and what earlier runs recorded")
-    func asks() {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        #expect(talk.asks("sure", .confirmIntent, recorded: ["paid": .bool(true)]) == ["prompt confirmIntent"])
-        #expect(talk.starts("a", step: 3) == ["ignored staleOutcome"])
-        #expect(talk.answer(.accept) == ["handle"])
-        #expect(talk.work?.item?.recorded == ["paid": .bool(true)] && talk.work?.item?.effect == .atMostOnce)
-        #expect(talk.starts("b") == ["permit b"])
-        var response = IntentResponse(.success)
-        response.offersUpdates = true
-        response.opensIntent = OpenedIntent(intent: "Next")
-        #expect(talk.responds(response) == ["completed r: success success, opens Next", "resolve"])
-        #expect(talk.receive(.updatesStarted(request: "r")) == ["update"])
-        #expect(talk.work?.item?.effect == nil)
-    }
-
-    @Test("a permitted handler with an invalid outcome may have taken effect, so the outcome is unknown")
-    func broken() {
-        talk.bring(to: .handling, intent: Self.once)
-        talk.starts("a")
-        talk.handler(.ready)
-        expectUnknown()
     }
 }

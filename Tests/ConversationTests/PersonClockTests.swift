@@ -4,68 +4,50 @@ import Testing
 
 @Suite("The clock and the zone of the person go with what they say")
 struct PersonClockTests {
-    private let talk = Talk()
+    private static let dialogues: Dialogues = [
+        "work has the zone, and the time of the request": [
+            .clocked(): "resolve", .the(\.item?.timeZone): "Europe/Amsterdam", .the(\.workIsAhead): "0.0",
+        ],
+        "of a request without either, work has neither": [
+            .request(): "resolve", .the(\.item?.timeZone): "none", .the(\.workIsAhead): "none",
+        ],
+        "an answer and a correction are read at the time at which they came": [
+            .clocked(): "resolve", .resolver(["dropOff": .missing]): "prompt value dropOff", .passes(90): [],
+            .answer(.accept, "tomorrow"): "resolve", .the(\.workIsAhead): "0.0", .resolver(): "confirm",
+            .passes(5): [], .correct("dropOff", "today"): "resolve", .the(\.workIsAhead): "0.0",
+        ],
+        "a try that is repeated, and later phases, read what was said at the time at which it was said": [
+            .clocked(): "resolve", .fails(.retry(after: .seconds(20))): [], .timer(): "resolve attempt 2",
+            .the(\.workIsAhead): "-20.0", .resolver(): "confirm", .the(\.workIsAhead): "-20.0",
+        ],
+        "a request that has waited for its turn is read at the time at which it came": [
+            .at(.awaitingAnswer, id: "first"): "…", .clocked("second"): "queued", .passes(60): [],
+            .cancel("first"): ["completed first: cancelled cancelled", "resolve"], .the(\.active): "second",
+            .the(\.workIsAhead): "-60.0",
+        ],
+        "a clock that is ahead or behind stays so": [
+            .clocked(ahead: -86_400): "resolve", .the(\.workIsAhead): "-86400.0",
+            .resolver(["dropOff": .missing]): "prompt value dropOff", .passes(60): [],
+            .answer(.accept, "tomorrow"): "resolve", .the(\.workIsAhead): "-86400.0",
+        ],
+    ]
 
-    private func request(_ id: Identifier = "r", ahead: Duration = .zero) {
-        var request = IntentRequest(id: id, intent: "Book")
-        let milliseconds = Int64(ahead / .milliseconds(1))
-        request.clock = PersonClock(timeZone: "Europe/Amsterdam", ahead: milliseconds, said: talk.now)
-        talk.receive(.requested(request))
-    }
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+}
 
-    @Test("work has the zone, and the time of the request")
-    func work() {
-        request()
-        #expect(talk.work?.item?.timeZone == "Europe/Amsterdam" && talk.work?.item?.now == talk.now)
+extension Step {
+    /// Sends a request with the person's clock.
+    fileprivate static func clocked(
+        _ id: Identifier = "r", ahead seconds: Int64 = 0, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        .request(id, at: location) {
+            $0.clock = PersonClock(timeZone: "Europe/Amsterdam", ahead: seconds * 1_000, said: Talk.start)
+        }
     }
+}
 
-    @Test("of a request without either, work has neither")
-    func none() {
-        talk.request()
-        #expect(talk.work?.item?.timeZone == nil && talk.work?.item?.now == nil)
-    }
-
-    @Test("an answer and a correction are read at the time at which they came")
-    func later() {
-        request()
-        talk.resolver(["dropOff": Station.missing])
-        talk.now = talk.now.advanced(by: .seconds(90))
-        talk.answer(.accept, "tomorrow")
-        #expect(talk.work?.item?.now == talk.now)
-        talk.resolver()
-        talk.now = talk.now.advanced(by: .seconds(5))
-        talk.correct("dropOff", "today")
-        #expect(talk.work?.item?.now == talk.now)
-    }
-
-    @Test("a try that is repeated, and later phases, read what was said at the time at which it was said")
-    func repeats() {
-        request()
-        let said = talk.now
-        talk.fails(.retry(after: .seconds(20)))
-        #expect(talk.waitForTimer() == ["resolve attempt 2"])
-        #expect(talk.work?.item?.now == said)
-        talk.resolver()
-        #expect(talk.work?.item?.now == said)
-    }
-
-    @Test("a request that has waited for its turn is read at the time at which it came")
-    func queued() {
-        talk.bring(to: .awaitingAnswer, "first")
-        let said = talk.now
-        request("second")
-        talk.now = talk.now.advanced(by: .seconds(60))
-        talk.cancel("first")
-        #expect(talk.session.active?.request.id == "second" && talk.work?.item?.now == said)
-    }
-
-    @Test("a clock that is ahead or behind stays so")
-    func ahead() {
-        request(ahead: .seconds(-86_400))
-        #expect(talk.work?.item?.now == talk.now.advanced(by: .seconds(-86_400)))
-        talk.resolver(["dropOff": Station.missing])
-        talk.now = talk.now.advanced(by: .seconds(60))
-        talk.answer(.accept, "tomorrow")
-        #expect(talk.work?.item?.now == talk.now.advanced(by: .seconds(-86_400)))
-    }
+extension Talk {
+    /// The seconds by which the work's time is ahead of the session's.
+    fileprivate var workIsAhead: Double? { seconds(until: item?.now) }
 }

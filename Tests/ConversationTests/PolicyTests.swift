@@ -6,235 +6,165 @@ import Testing
 struct PolicyTests {
     let talk = Talk()
 
-    @Test("each phase has the time that the intent gives it, from the resolver's first outcome on")
-    func phaseTimes() {
-        let policy = IntentPolicy(
-            resolve: PhasePolicy(timeout: .seconds(10)), confirm: PhasePolicy(timeout: .seconds(20)),
-            handle: PhasePolicy(timeout: .seconds(300)))
-        talk.bring(to: .awaitingAnswer, intent: policy)
-        talk.answer(.accept, "Leeds")
-        #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(10)))
-        talk.resolver()
-        #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(20)))
-        talk.confirmer()
-        #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(300)))
-        #expect(talk.work?.item?.deadline == talk.now.advanced(by: .seconds(300)))
+    private static let dialogues: Dialogues = [
+        "each phase has the time that the intent gives it, from the resolver's first outcome on": [
+            .at(.awaitingAnswer, intent: phaseTimes): "prompt value dropOff", .answer(.accept, "Leeds"): "resolve",
+            .the(\.stageLasts): "10.0", .resolver(): "confirm", .the(\.stageLasts): "20.0", .confirmer(): "handle",
+            .the(\.stageLasts): "300.0", .the(\.workLasts): "300.0",
+        ],
+        "answers, handoffs, progress and cleaning up have the times that the intent gives them": [
+            .at(.awaitingAnswer, id: "a", intent: otherTimes): "…", .the(\.promptLasts): "11.0", .cancel(): "…",
+            .at(.handedOff, id: "b", intent: otherTimes): "…", .the(\.handoffLasts): "12.0", .cancel(): "…",
+            .at(.inProgress, id: "c", intent: otherTimes): "…", .the(\.stageLasts): "13.0", .cancel(): "cancel handle",
+            .the(\.stageLasts): "14.0", .the(\.cancelLasts): "14.0",
+        ],
+        "work for a handler says how long it is waited for after progress, as the coordinator does": [
+            .at(.confirming): "confirm", .the(\.item?.inProgressTimeout): "none", .confirmer(): "handle",
+            .the(\.item?.inProgressTimeout): "900.0 seconds", .the(\.workUnderOther): "11.0 seconds",
+        ],
+        "work for a handler says how long it is waited for after progress, as the intent says": [
+            .at(.handling, intent: otherTimes): "handle", .the(\.item?.inProgressTimeout): "13.0 seconds",
+            .the(\.workUnderOther): "13.0 seconds",
+        ],
+        "attempts are separated by the intent's delays, which grow up to a limit": [
+            .at(.handling, intent: retrying(delays)): "handle", .busy(): [], .the(\.retriesIn): "2.0",
+            .timer(): "handle attempt 2", .busy(7): [], .the(\.retriesIn): "7.0",
+        ],
+        "the intent limits attempts": [
+            .at(.handling, intent: retrying(twice)): "handle", .busy(): [], .timer(): "handle attempt 2",
+            .busy(): "completed r: failure failure",
+        ],
+        "some failures are not retried": [
+            .at(.handling, intent: retrying(twice)): "handle",
+            .fails(.retry(after: .zero), .unauthorized): "completed r: failure failure",
+            .the(\.error): "unauthorized",
+        ],
+        "a policy that is sent once holds for its whole request, and for no other": [
+            .at(.awaitingAnswer, id: "a", intent: phaseTimes): "…", .answer(.accept, "Leeds"): "resolve",
+            .resolver(): "confirm", .the(\.stageLasts): "20.0", .cancel(): "…", .at(.confirming, id: "b"): "confirm",
+            .the(\.stageLasts): "60.0",
+        ],
+    ]
+
+    private static let phaseTimes = IntentPolicy(
+        resolve: PhasePolicy(timeout: .seconds(10)), confirm: PhasePolicy(timeout: .seconds(20)),
+        handle: PhasePolicy(timeout: .seconds(300)))
+    private static let otherTimes = IntentPolicy(
+        answerTimeout: .seconds(11), handoffTimeout: .seconds(12), inProgressTimeout: .seconds(13),
+        cleanupTimeout: .seconds(14))
+    private static let delays = RetryPolicy(
+        firstDelay: .seconds(2), factor: 3, maximumDelay: .seconds(10), maximumAttempts: 5)
+    private static let twice = RetryPolicy(maximumAttempts: 2, neverRetried: [.unauthorized])
+
+    private static func retrying(_ retry: RetryPolicy) -> IntentPolicy {
+        IntentPolicy(handle: PhasePolicy(retry: retry))
     }
 
-    @Test("answers, handoffs, progress and cleaning up have the times that the intent gives them")
-    func otherTimes() {
-        let policy = IntentPolicy(
-            answerTimeout: .seconds(11), handoffTimeout: .seconds(12), inProgressTimeout: .seconds(13),
-            cleanupTimeout: .seconds(14))
-        talk.bring(to: .awaitingAnswer, "a", intent: policy)
-        #expect(talk.prompt?.expires == talk.now.advanced(by: .seconds(11)))
-        talk.cancel()
-        talk.bring(to: .handedOff, "b", intent: policy)
-        #expect(talk.session.handoffs.first?.expires == talk.now.advanced(by: .seconds(12)))
-        talk.cancel()
-        talk.bring(to: .inProgress, "c", intent: policy)
-        #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(13)))
-        talk.cancel()
-        #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(14)))
-        #expect(talk.work?.cancel?.deadline == talk.now.advanced(by: .seconds(14)))
-    }
-
-    @Test(
-        "work for a handler says how long it is waited for after progress: as the intent says, or else as the coordinator does"
-    )
-    func progressTime() {
-        talk.bring(to: .confirming)
-        #expect(talk.work?.item?.inProgressTimeout == nil)
-        talk.cancel()
-        #expect(talk.session.active == nil)
-        talk.bring(to: .handling, "b")
-        #expect(talk.work?.item?.inProgressTimeout == talk.policy.inProgressTimeout)
-        var policy = SessionPolicy()
-        policy.inProgressTimeout = .seconds(11)
-        #expect(talk.session.outstandingWork(under: policy).first?.item?.inProgressTimeout == .seconds(11))
-        talk.cancel()
-        talk.handler()
-        talk.bring(to: .handling, "c", intent: IntentPolicy(inProgressTimeout: .seconds(13)))
-        #expect(talk.work?.item?.inProgressTimeout == .seconds(13))
-        #expect(talk.session.outstandingWork(under: policy).first?.item?.inProgressTimeout == .seconds(13))
-    }
-
-    @Test("attempts are separated by the intent's delays, which grow up to a limit")
-    func delays() {
-        let retry = RetryPolicy(firstDelay: .seconds(2), factor: 3, maximumDelay: .seconds(10), maximumAttempts: 5)
-        #expect((2...5).map { retry.delay(before: $0) } == [.seconds(2), .seconds(6), .seconds(10), .seconds(10)])
-        talk.bring(to: .handling, intent: IntentPolicy(handle: PhasePolicy(retry: retry)))
-        talk.fails(.retry(after: .zero), .busy)
-        #expect(talk.session.active?.retryAt == talk.now.advanced(by: .seconds(2)))
-        talk.waitForTimer()
-        talk.fails(.retry(after: .seconds(7)), .busy)
-        #expect(talk.session.active?.retryAt == talk.now.advanced(by: .seconds(7)))
-    }
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
 
     @Test("every delay is within bounds, whatever its factor", arguments: [Double.infinity, .nan, -1, 0, 1e300])
     func hostileDelays(_ factor: Double) {
         let retry = RetryPolicy(firstDelay: .seconds(Int64.max), factor: factor, maximumDelay: .seconds(Int64.max))
         #expect(retry.delay(before: 100) == .seconds(30 * 24 * 3_600))
         #expect(RetryPolicy(firstDelay: .seconds(-5), factor: factor).delay(before: 3) == .zero)
-    }
-
-    @Test("the intent limits attempts, and some failures are not retried")
-    func neverRetried() {
-        let retry = RetryPolicy(maximumAttempts: 2, neverRetried: [.unauthorized])
-        talk.bring(to: .handling, "a", intent: IntentPolicy(handle: PhasePolicy(retry: retry)))
-        talk.fails(.retry(after: .zero), .busy)
-        talk.waitForTimer()
-        #expect(talk.fails(.retry(after: .zero), .busy) == ["completed a: failure failure"])
-        talk.bring(to: .handling, "b", intent: IntentPolicy(handle: PhasePolicy(retry: retry)))
-        #expect(talk.fails(.retry(after: .zero), .unauthorized) == ["completed b: failure failure"])
-        #expect(talk.completion?.error?.reason == .unauthorized)
-    }
-
-    @Test("a policy that is sent once holds for its whole request, and for no other")
-    func scope() {
-        talk.bring(to: .awaitingAnswer, "a", intent: IntentPolicy(confirm: PhasePolicy(timeout: .seconds(20))))
-        talk.answer(.accept, "Leeds")
-        talk.resolver()
-        #expect(talk.session.active?.stageEnds == talk.now.advanced(by: .seconds(20)))
-        talk.cancel()
-        talk.bring(to: .confirming, "b")
-        #expect(talk.session.active?.stageEnds == talk.now.advanced(by: talk.policy.phaseTimeout))
+        let delays = (2...5).map { Self.delays.delay(before: $0) }
+        #expect(delays == [.seconds(2), .seconds(6), .seconds(10), .seconds(10)])
     }
 }
 
 @Suite("Deadlines: the person is told in time, and a late outcome is not a second completion")
 struct DeadlineTests {
-    let talk = Talk()
+    private static let dialogues: Dialogues = [
+        "a phase that takes long is announced once, which does not extend its time": [
+            .policy { $0.announceAfter = .seconds(8) }: [], .at(.resolving, .confirming, .handling): "…",
+            .wait(7): "ignored earlyTimer", .wait(1): "progress -", .the(\.stageLasts): "52.0",
+            .wait(51.999): "ignored earlyTimer", .wait(0.001): "…", .the(\.completion?.status): "timedOut",
+        ],
+        "all attempts of a phase are announced once": [
+            .policy { $0.announceAfter = .seconds(8) }: [], .at(.handling): "handle", .busy(5): [],
+            .timer(): "handle attempt 2", .wait(3): "progress -", .busy(5): [], .timer(): "handle attempt 3",
+            .wait(20): "ignored earlyTimer",
+        ],
+        "a handler that reports progress itself is not announced, nor a request that is being cancelled": [
+            .policy { $0.announceAfter = .seconds(8) }: [], .at(.inProgress, id: "a"): "progress -",
+            .wait(9): "ignored earlyTimer", .cancel(): "cancel handle", .wait(9): "ignored earlyTimer",
+            .worker(.cancelled): "…", .at(.awaitingAnswer, id: "b"): "…", .wait(9): "ignored earlyTimer",
+        ],
+        "the intent sets the time after which it is announced": [
+            .at(.handling, intent: IntentPolicy(handle: PhasePolicy(announceAfter: .seconds(3)))): "handle",
+            .wait(3): "progress -",
+        ],
+        "a queued request ends at its deadline, not when it would begin": [
+            .at(.awaitingAnswer): "…", .request("next", deadline: 30): "queued", .the(\.timerLasts): "30.0",
+            .timer(): "completed next: timedOut requestTimedOut", .the(\.stage): "awaitingAnswer",
+            .the(\.queued): "none",
+        ],
+        "a request that was interrupted ends at its deadline too": [
+            .at(.awaitingAnswer, deadline: 30): "…", .request("urgent", whenBusy: .interrupt): "resolve",
+            .timer(): "completed r: timedOut requestTimedOut", .the(\.active): "urgent", .the(\.suspended): "none",
+        ],
+        "a success after its request has timed out is reported once, as a late outcome and not a completion": [
+            .at(.handling): "handle",
+            .wait(\.phaseTimeout): [
+                "ignored earlyTimer", "cancel handle", "completed r: timedOut requestTimedOut",
+            ],
+            .late(.progressed(fraction: 0.5, dialog: nil)): "ignored lateOutcome", .late(.success): "late r: success",
+            .late(.success): "ignored staleOutcome",
+        ],
+        "other late outcomes are counted, but not reported": [
+            .at(.inProgress): "…", .wait(900): "…", .late(.cancelled): "ignored lateOutcome",
+            .late(.finished(.responded(IntentResponse(.failure)))): "ignored lateOutcome",
+        ],
+        "a late success of a handler that was told to stop is reported too": [
+            .at(.handling): "handle", .cancel(): "cancel handle",
+            .wait(\.cancelTimeout): ["ignored earlyTimer", "completed r: cancelled cancelled"],
+            .late(.success): "late r: success",
+        ],
+        "the number of awaited late outcomes is bounded": [
+            .policy { $0.maximumAbandoned = 2 }: [], .at(.handling, id: "r1"): "handle", .wait(60): "…",
+            .at(.handling, id: "r2"): "handle", .wait(60): "…", .at(.handling, id: "r3"): "handle", .wait(60): "…",
+            .the(\.abandoned): "r2, r3",
+        ],
+        "running work is told that the person has cancelled it": [
+            .at(.handling): "handle", .cancel(): "cancel handle", .the(\.work?.cancel?.reason): "person",
+        ],
+        "running work is told that its request is replaced, after a crash again, with its remaining time": [
+            .at(.handling): "handle", .request("other", whenBusy: .replace): "cancel handle",
+            .the(\.work?.cancel?.reason): "replaced", .passes(1): [],
+            .the(\.session.outstandingWork.last?.cancel?.reason): "replaced", .the(\.stageLasts): "9.0",
+            .the(\.repeatedCancelLasts): "9.0",
+        ],
+        "running work is told that its time is over": [
+            .at(.handling): "handle", .wait(60): "…", .the(\.work?.cancel?.reason): "timeout",
+        ],
+        "the request's deadline is a cancellation reason of its own": [
+            .at(.handling, deadline: 5): "handle", .timer(): "…", .the(\.work?.cancel?.reason): "deadline",
+        ],
+    ]
 
-    @Test("a phase that takes long is announced once, which does not extend its time", arguments: FailureTests.working)
-    func announced(_ stage: StageName) {
-        talk.policy.announceAfter = .seconds(8)
-        talk.bring(to: stage)
-        let ends = talk.session.active?.stageEnds
-        #expect(talk.wait(.seconds(7)) == ["ignored earlyTimer"])
-        #expect(talk.wait(.seconds(1)) == ["progress -"])
-        #expect(talk.stage == stage && talk.session.active?.stageEnds == ends)
-        #expect(talk.wait(.seconds(20)) == ["ignored earlyTimer"])
-        talk.now = ends!
-        #expect(talk.receive(.timer).last == "completed r: timedOut requestTimedOut")
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+}
+
+extension Step {
+    /// Reports an outcome of the handler of a request that has ended.
+    fileprivate static func late(
+        _ content: Outcome.Content, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        .worker(content, phase: .handle, step: 3, request: "r", at: location)
     }
+}
 
-    @Test("all attempts of a phase are announced once")
-    func announcedWhileTrying() {
-        talk.policy.announceAfter = .seconds(8)
-        talk.bring(to: .handling)
-        talk.fails(.retry(after: .seconds(5)), .busy)
-        #expect(talk.waitForTimer() == ["handle attempt 2"])
-        #expect(talk.wait(.seconds(3)) == ["progress -"])
-        talk.fails(.retry(after: .seconds(5)), .busy)
-        #expect(talk.waitForTimer() == ["handle attempt 3"])
-        #expect(talk.wait(.seconds(20)) == ["ignored earlyTimer"])
-    }
-
-    @Test("a handler that reports progress itself is not announced, nor a request that is being cancelled")
-    func notAnnounced() {
-        talk.policy.announceAfter = .seconds(8)
-        talk.bring(to: .inProgress, "a")
-        #expect(talk.wait(.seconds(9)) == ["ignored earlyTimer"])
-        talk.cancel()
-        #expect(talk.wait(.seconds(9)) == ["ignored earlyTimer"])
-        talk.worker(.cancelled)
-        talk.bring(to: .awaitingAnswer, "b")
-        #expect(talk.wait(.seconds(9)) == ["ignored earlyTimer"])
-    }
-
-    @Test("the intent sets the time after which it is announced")
-    func intentAnnounces() {
-        talk.bring(to: .handling, intent: IntentPolicy(handle: PhasePolicy(announceAfter: .seconds(3))))
-        #expect(talk.wait(.seconds(3)) == ["progress -"])
-    }
-
-    @Test("a queued request ends at its deadline, not when it would begin")
-    func queued() {
-        talk.bring(to: .awaitingAnswer)
-        talk.request("next", deadline: .seconds(30))
-        #expect(talk.session.nextTimer(talk.policy) == talk.now.advanced(by: .seconds(30)))
-        #expect(talk.waitForTimer() == ["completed next: timedOut requestTimedOut"])
-        #expect(talk.stage == .awaitingAnswer && talk.session.queued.isEmpty)
-    }
-
-    @Test("a request that was interrupted ends at its deadline too")
-    func suspended() {
-        talk.bring(to: .awaitingAnswer, deadline: .seconds(30))
-        talk.request("urgent", whenBusy: .interrupt)
-        #expect(talk.waitForTimer() == ["completed r: timedOut requestTimedOut"])
-        #expect(talk.session.active?.request.id == "urgent" && talk.session.suspended.isEmpty)
-    }
-
-    @Test("a success after its request has timed out is reported once, as a late outcome and not a completion")
-    func late() {
-        talk.bring(to: .handling)
-        let step = talk.session.active?.step
-        #expect(talk.wait(talk.policy.phaseTimeout) == ["cancel handle", "completed r: timedOut requestTimedOut"])
-        let success = Outcome.Content.finished(.responded(IntentResponse(.success, dialog: "Booked")))
-        #expect(
-            talk.worker(.progressed(fraction: 0.5, dialog: nil), phase: .handle, step: step, request: "r") == [
-                "ignored lateOutcome"
-            ])
-        #expect(talk.worker(success, phase: .handle, step: step, request: "r") == ["late r: success"])
-        #expect(talk.worker(success, phase: .handle, step: step, request: "r") == ["ignored staleOutcome"])
-    }
-
-    @Test("other late outcomes are counted, but not reported")
-    func lateFailure() {
-        talk.bring(to: .inProgress)
-        let step = talk.session.active?.step
-        talk.wait(talk.policy.inProgressTimeout)
-        #expect(talk.worker(.cancelled, phase: .handle, step: step, request: "r") == ["ignored lateOutcome"])
-        let failure = Outcome.Content.finished(.responded(IntentResponse(.failure)))
-        #expect(talk.worker(failure, phase: .handle, step: step, request: "r") == ["ignored lateOutcome"])
-    }
-
-    @Test("a late success of a handler that was told to stop is reported too")
-    func lateAfterCancel() {
-        talk.bring(to: .handling)
-        let step = talk.session.active?.step
-        talk.cancel()
-        #expect(talk.wait(talk.policy.cancelTimeout) == ["completed r: cancelled cancelled"])
-        let success = Outcome.Content.finished(.responded(IntentResponse(.success)))
-        #expect(talk.worker(success, phase: .handle, step: step, request: "r") == ["late r: success"])
-    }
-
-    @Test("the number of awaited late outcomes is bounded")
-    func bounded() {
-        talk.policy.maximumAbandoned = 2
-        for number in 1...3 {
-            talk.bring(to: .handling, "r\(number)")
-            talk.wait(talk.policy.phaseTimeout)
-        }
-        #expect(talk.session.abandoned.map(\.request) == ["r2", "r3"])
-    }
-
-    @Test(
-        "running work is told why it is cancelled",
-        arguments: [
-            (CancellationReason.person, { @Sendable (talk: Talk) in _ = talk.cancel() }),
-            (.replaced, { @Sendable (talk: Talk) in _ = talk.request("other", whenBusy: .replace) }),
-            (.timeout, { @Sendable (talk: Talk) in _ = talk.wait(talk.policy.phaseTimeout) }),
-        ])
-    func reasons(_ reason: CancellationReason, _ act: @Sendable (Talk) -> Void) {
-        talk.bring(to: .handling)
-        act(talk)
-        #expect(talk.work?.kind == .cancel && talk.cancelWork?.reason == reason)
-    }
-
-    @Test("the request's deadline is a cancellation reason of its own")
-    func deadlineReason() {
-        talk.bring(to: .handling, deadline: .seconds(5))
-        talk.waitForTimer()
-        #expect(talk.cancelWork?.reason == .deadline)
-    }
-
-    @Test("after a crash the cancel is sent again with its reason and its remaining time")
-    func repeatedCancel() {
-        talk.bring(to: .handling)
-        talk.request("other", whenBusy: .replace)
-        let cancel = talk.session.outstandingWork.last?.cancel
-        #expect(cancel?.reason == .replaced && cancel?.deadline == talk.session.active?.stageEnds)
+extension Talk {
+    fileprivate var abandoned: [Identifier] { session.abandoned.map(\.request) }
+    fileprivate var retriesIn: Double? { seconds(until: session.active?.retryAt) }
+    fileprivate var cancelLasts: Double? { seconds(until: work?.cancel?.deadline) }
+    fileprivate var repeatedCancelLasts: Double? { seconds(until: session.outstandingWork.last?.cancel?.deadline) }
+    /// The time for progress of the work that a coordinator with another policy dispatches again.
+    fileprivate var workUnderOther: Duration? {
+        var policy = SessionPolicy()
+        policy.inProgressTimeout = .seconds(11)
+        return session.outstandingWork(under: policy).first?.item?.inProgressTimeout
     }
 }

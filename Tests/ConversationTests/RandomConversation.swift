@@ -302,7 +302,7 @@ struct RandomConversation {
         }
         return indices.map { index in
             let resolution: ParameterResolution = random.pick([
-                Station.which, Station.isItNorth, Station.notThere, Station.missing,
+                .which, .isItNorth, .notThere, .missing,
             ])
             return ResolvedParameter(
                 name: "friends", resolution: resolution,
@@ -314,9 +314,9 @@ struct RandomConversation {
         let known = talk.session.active?.parameters.first { $0.name == name }?.value
         switch Int.random(in: 0..<12, using: &random) {
         case 0: return .needsValue(dialog: nil)
-        case 1: return Station.which
-        case 2: return Station.isItNorth
-        case 3...4: return Station.notThere
+        case 1: return .which
+        case 2: return .isItNorth
+        case 3...4: return .notThere
         case 5: return .notRequired
         default: return known.map { .success($0) } ?? (random.once(in: 2) ? .notRequired : .needsValue(dialog: nil))
         }

@@ -6,181 +6,103 @@ import Testing
 struct ResolvingTests {
     let talk = Talk()
 
-    @Test("a request is dispatched to a resolver first, with its parameters")
-    func begins() throws {
-        #expect(talk.request("r", ["dropOff": "Airport"]) == ["resolve"])
-        let work = try #require(talk.work?.item)
-        #expect(work.request == "r" && work.step == 1 && work.attempt == 1 && work.intent == "Book")
-        #expect(work.parameters == [ParameterState(name: "dropOff", value: .string("Airport"), origin: .given)])
-        #expect(work.deadline == talk.now.advanced(by: talk.policy.phaseTimeout))
-    }
+    private static let dialogues: Dialogues = [
+        "a request is dispatched to a resolver first, with its parameters": [
+            .request("r", ["dropOff": "Airport"]): "resolve", .the(\.item?.request): "r", .the(\.item?.step): "1",
+            .the(\.item?.attempt): "1", .the(\.item?.intent): "Book", .the(\.item?.parameters.count): "1",
+            .known("dropOff"): "given Airport", .the(\.item?.parameters.first?.value): "Airport",
+            .the(\.workLasts): "60.0",
+        ],
+        "success replaces the value with the resolved one": [
+            .request("r", ["dropOff": "Airport"]): "resolve", .resolver(["dropOff": .success("airport-2")]): "confirm",
+            .known("dropOff"): "resolved airport-2",
+        ],
+        "notRequired asks nothing and keeps the value": [
+            .request("r", ["dropOff": "Airport"]): "resolve",
+            .resolver(["dropOff": .notRequired, "party": .notRequired]): "confirm",
+            .known("dropOff"): "notRequired Airport", .known("party"): "notRequired -",
+        ],
+        "needsValue asks for a value": [
+            .request(): "resolve", .resolver(["dropOff": .needsValue(dialog: "Where to?")]): "prompt value dropOff",
+            .the(\.prompt?.dialog): "Where to?", .the(\.prompt?.intent): "Book", .the(\.promptLasts): "120.0",
+            .answer(.accept, "Airport"): "resolve", .known("dropOff"): "given Airport",
+        ],
+        "disambiguation asks which option is meant": [
+            .request("r", ["dropOff": "Station"]): "resolve", .resolver(["dropOff": .which]): "prompt choice dropOff",
+            .the(\.prompt?.options): "\(words([Station.north, Station.south]))",
+        ],
+        "confirmationRequired asks whether the value is right": [
+            .request("r", ["dropOff": "Stat"]): "resolve",
+            .resolver(["dropOff": .isItNorth]): "prompt confirmValue dropOff", .the(\.prompt?.value): "station-north",
+        ],
+        "an unsupported value is dropped, and the prompt for another one gives the reason": [
+            .request("r", ["dropOff": "Moon"]): "resolve", .resolver(["dropOff": .notThere]): "prompt value dropOff",
+            .the(\.prompt?.unsupportedReason): "outsideServiceArea", .known("dropOff"): "given -",
+            .answer(.accept, "Airport"): "resolve", .resolver(["dropOff": .success("Airport")]): "confirm",
+            .the(\.item?.parameters.count): "1", .the(\.item?.parameters.first?.value): "Airport",
+        ],
+        "the person is asked for the first declared of two open parameters, and other successes are kept": [
+            .request("r", ["party": "2"]): "resolve",
+            .resolver(["dropOff": .missing, "ride": .which, "party": .success(.number(2))]): "prompt value dropOff",
+            .known("party"): "resolved 2",
+        ],
+        "a value that the person confirmed is not asked about again, even if the resolver does": [
+            .request("r", ["dropOff": "Stat"]): "resolve", .resolver(["dropOff": .isItNorth]): "…",
+            .answer(.accept): "resolve", .known("dropOff"): "confirmed station-north",
+            .resolver(["dropOff": .isItNorth]): "confirm", .known("dropOff"): "confirmed station-north",
+        ],
+        "a value other than the confirmed one is asked about": [
+            .request("r", ["dropOff": "Stat"]): "resolve", .resolver(["dropOff": .isItNorth]): "…",
+            .answer(.accept): "resolve",
+            .resolver(["dropOff": .confirmationRequired("elsewhere", dialog: nil)]): "prompt confirmValue dropOff",
+        ],
+        "a value that the person chose is not offered again, even if the resolver does": [
+            .request("r", ["dropOff": "Station"]): "resolve", .resolver(["dropOff": .which]): "…",
+            .answer(.accept, option: "s"): "resolve", .known("dropOff"): "chosen station-south",
+            .resolver(["dropOff": .which]): "confirm", .known("dropOff"): "chosen station-south",
+        ],
+        "a value that only resembles an option, or the value to be confirmed, is still asked about": [
+            .request("r", ["dropOff": "station-south"]): "resolve",
+            .resolver(["dropOff": .which]): "prompt choice dropOff",
+            .request("r2", ["dropOff": "station-north"], whenBusy: .interrupt): "resolve",
+            .resolver(["dropOff": .isItNorth]): "prompt confirmValue dropOff",
+        ],
+        "a chosen value keeps its origin when the resolver accepts it, and is resolved when the resolver changes it": [
+            .request("r", ["dropOff": "Station"]): "resolve", .resolver(["dropOff": .which]): "…",
+            .answer(.accept, option: "s"): "resolve", .resolver(["dropOff": .success("station-south")]): "confirm",
+            .known("dropOff"): "chosen station-south", .correct("party", "2"): "resolve",
+            .resolver(["dropOff": .success("station-south-2")]): "confirm",
+            .known("dropOff"): "resolved station-south-2",
+        ],
+        "a chosen value that is rejected later is dropped like any other": [
+            .request(): "resolve", .resolver(["dropOff": .which]): "…", .answer(.accept, option: "s"): "resolve",
+            .resolver(["dropOff": .notThere]): "prompt value dropOff", .known("dropOff"): "given -",
+        ],
+        "the number of prompts for a parameter is limited: then the request fails and names it": [
+            .policy { $0.maximumAsks = 2 }: [], .at(.awaitingAnswer): "prompt value dropOff",
+            .answer(.accept, "Moon"): "resolve", .resolver(["dropOff": .missing]): "prompt value dropOff",
+            .answer(.accept, "Moon"): "resolve", .resolver(["dropOff": .missing]): "completed r: failure failure",
+            .the(\.error): "complex", .the(\.completion?.error?.field): "parameters.dropOff",
+            .the(\.completion?.turns): "2",
+        ],
+        "prompts are counted for each parameter separately": [
+            .policy { $0.maximumAsks = 1 }: [], .at(.awaitingAnswer): "…", .answer(.accept, "Airport"): "resolve",
+            .resolver(["dropOff": .success("Airport"), "party": .missing]): "prompt value party",
+        ],
+        "an intent without parameters is resolved at once": [.request(): "resolve", .resolver(): "confirm"],
+    ]
 
-    @Test("success replaces the value with the resolved one")
-    func success() {
-        talk.request("r", ["dropOff": "Airport"])
-        #expect(talk.resolver(["dropOff": .success(.string("airport-2"))]) == ["confirm"])
-        #expect(talk.known("dropOff") == "resolved airport-2")
-    }
-
-    @Test("notRequired asks nothing and keeps the value")
-    func notRequired() {
-        talk.request("r", ["dropOff": "Airport"])
-        #expect(talk.resolver(["dropOff": .notRequired, "party": .notRequired]) == ["confirm"])
-        #expect(talk.known("dropOff") == "notRequired Airport")
-        #expect(talk.known("party") == "notRequired -")
-    }
-
-    @Test("needsValue asks for a value")
-    func needsValue() throws {
-        talk.request()
-        #expect(talk.resolver(["dropOff": .needsValue(dialog: "Where to?")]) == ["prompt value dropOff"])
-        let prompt = try #require(talk.prompt)
-        #expect(
-            prompt.dialog == "Where to?" && prompt.intent == "Book"
-                && prompt.expires == talk.now.advanced(by: talk.policy.answerTimeout))
-        #expect(talk.answer(.accept, "Airport") == ["resolve"])
-        #expect(talk.known("dropOff") == "given Airport")
-    }
-
-    @Test("disambiguation asks which option is meant")
-    func disambiguation() throws {
-        talk.request("r", ["dropOff": "Station"])
-        #expect(talk.resolver(["dropOff": Station.which]) == ["prompt choice dropOff"])
-        #expect(try #require(talk.prompt).options == [Station.north, Station.south])
-    }
-
-    @Test("confirmationRequired asks whether the value is right")
-    func confirmationRequired() throws {
-        talk.request("r", ["dropOff": "Stat"])
-        #expect(talk.resolver(["dropOff": Station.isItNorth]) == ["prompt confirmValue dropOff"])
-        #expect(try #require(talk.prompt).value == Station.north.value)
-    }
-
-    @Test("an unsupported value is dropped, and the prompt for another one gives the reason")
-    func unsupported() throws {
-        talk.request("r", ["dropOff": "Moon"])
-        #expect(talk.resolver(["dropOff": Station.notThere]) == ["prompt value dropOff"])
-        #expect(try #require(talk.prompt).unsupportedReason == "outsideServiceArea")
-        #expect(talk.known("dropOff") == "given -")
-        #expect(talk.answer(.accept, "Airport") == ["resolve"])
-        #expect(talk.resolver(["dropOff": .success(.string("Airport"))]) == ["confirm"])
-        #expect(talk.work?.item?.parameters.map(\.value) == [.string("Airport")])
-    }
-
-    @Test("the person is asked for the first declared of two open parameters, and other successes are kept")
-    func firstQuestion() {
-        talk.request("r", ["party": "2"])
-        #expect(
-            talk.resolver(["dropOff": Station.missing, "ride": Station.which, "party": .success(.number(2))]) == [
-                "prompt value dropOff"
-            ])
-        #expect(talk.known("party") == "resolved 2")
-    }
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
 
     @Test(
         "a parameter without a title or dialog is asked for in plain words",
         arguments: [
-            (Station.missing, "dropOff?"), (Station.which, "dropOff: which one?"),
-            (Station.isItNorth, "dropOff: station-north?"),
-            (Station.notThere, "dropOff: that can't be used. What else?"),
-        ])
+            (.missing, "dropOff?"), (.which, "dropOff: which one?"), (.isItNorth, "dropOff: station-north?"),
+            (.notThere, "dropOff: that can't be used. What else?"),
+        ] as [(ParameterResolution, String)])
     func plainWords(_ resolution: ParameterResolution, _ words: String) {
-        talk.request()
-        talk.resolver(["dropOff": resolution])
+        talk.play(.request(), .resolver(["dropOff": resolution]))
         #expect(talk.prompt?.dialog == words)
-    }
-
-    @Test("a value that the person confirmed is not asked about again, even if the resolver does")
-    func confirmedOnce() {
-        talk.request("r", ["dropOff": "Stat"])
-        talk.resolver(["dropOff": Station.isItNorth])
-        #expect(talk.answer(.accept) == ["resolve"])
-        #expect(talk.known("dropOff") == "confirmed station-north")
-        #expect(talk.resolver(["dropOff": Station.isItNorth]) == ["confirm"])
-        #expect(talk.known("dropOff") == "confirmed station-north")
-    }
-
-    @Test("a value other than the confirmed one is asked about")
-    func confirmedAnother() {
-        talk.request("r", ["dropOff": "Stat"])
-        talk.resolver(["dropOff": Station.isItNorth])
-        talk.answer(.accept)
-        #expect(
-            talk.resolver(["dropOff": .confirmationRequired(.string("elsewhere"), dialog: nil)]) == [
-                "prompt confirmValue dropOff"
-            ])
-    }
-
-    @Test("a value that the person chose is not offered again, even if the resolver does")
-    func chosenOnce() {
-        talk.request("r", ["dropOff": "Station"])
-        talk.resolver(["dropOff": Station.which])
-        #expect(talk.answer(.accept, option: "s") == ["resolve"])
-        #expect(talk.known("dropOff") == "chosen station-south")
-        #expect(talk.resolver(["dropOff": Station.which]) == ["confirm"])
-        #expect(talk.known("dropOff") == "chosen station-south")
-    }
-
-    @Test("a value that only resembles an option, or the value to be confirmed, is still asked about")
-    func onlyLooksLike() {
-        talk.request("r", ["dropOff": "station-south"])
-        #expect(talk.resolver(["dropOff": Station.which]) == ["prompt choice dropOff"])
-        talk.request("r2", ["dropOff": "station-north"], whenBusy: .interrupt)
-        #expect(talk.resolver(["dropOff": Station.isItNorth]) == ["prompt confirmValue dropOff"])
-    }
-
-    @Test(
-        "a chosen or confirmed value keeps its origin when the resolver accepts it, and is resolved when the resolver changes it"
-    )
-    func settled() {
-        talk.request("r", ["dropOff": "Station"])
-        talk.resolver(["dropOff": Station.which])
-        talk.answer(.accept, option: "s")
-        talk.resolver(["dropOff": .success(.string("station-south"))])
-        #expect(talk.known("dropOff") == "chosen station-south")
-        talk.correct("party", "2")
-        talk.resolver(["dropOff": .success(.string("station-south-2"))])
-        #expect(talk.known("dropOff") == "resolved station-south-2")
-    }
-
-    @Test("a chosen value that is rejected later is dropped like any other")
-    func chosenThenUnsupported() {
-        talk.request()
-        talk.resolver(["dropOff": Station.which])
-        talk.answer(.accept, option: "s")
-        #expect(talk.resolver(["dropOff": Station.notThere]) == ["prompt value dropOff"])
-        #expect(talk.known("dropOff") == "given -")
-    }
-
-    @Test("the number of prompts for a parameter is limited: then the request fails and names it")
-    func askLimit() throws {
-        talk.policy.maximumAsks = 3
-        talk.request()
-        for _ in 1...3 {
-            #expect(talk.resolver(["dropOff": Station.missing]) == ["prompt value dropOff"])
-            talk.answer(.accept, "Moon")
-        }
-        #expect(talk.resolver(["dropOff": Station.missing]) == ["completed r: failure failure"])
-        let completion = try #require(talk.completion)
-        #expect(
-            completion.error?.reason == .complex && completion.error?.field == "parameters.dropOff"
-                && completion.turns == 3)
-    }
-
-    @Test("prompts are counted for each parameter separately")
-    func asksApart() {
-        talk.policy.maximumAsks = 1
-        talk.request()
-        #expect(talk.resolver(["dropOff": Station.missing]) == ["prompt value dropOff"])
-        talk.answer(.accept, "Airport")
-        #expect(
-            talk.resolver(["dropOff": .success(.string("Airport")), "party": Station.missing]) == ["prompt value party"]
-        )
-    }
-
-    @Test("an intent without parameters is resolved at once")
-    func nothing() {
-        talk.request()
-        #expect(talk.resolver() == ["confirm"])
     }
 }

@@ -1,7 +1,5 @@
 import Conversation
-import IntentKit
 import IntentModel
-import PipelineTestKit
 import Testing
 
 @Suite("An event after which the session would be too large")
@@ -15,62 +13,49 @@ struct SessionSizeTests {
     private func outcome(_ content: Outcome.Content) -> SessionEvent {
         .outcome(
             Outcome(
-                request: "r", step: talk.session.active?.step ?? 0, phase: .handle, content: content,
+                request: talk.active ?? "r", step: talk.session.active?.step ?? 0, phase: .handle, content: content,
                 ticket: talk.session.active?.ticket))
     }
 
-    @Test("is rejected if it comes from the person's side, which can send less")
-    func person() {
-        let events: [SessionEvent] = [
+    @Test(
+        "is rejected if it comes from the person's side, which can send less",
+        arguments: [
             .requested(IntentRequest(id: "r", intent: "Book")), .answered(Answer(prompt: "p", action: .accept)),
             .corrected(Correction(parameter: "p", value: .number(1))),
-        ]
-        for event in events {
-            guard case .refused(let rejection)? = refusal(event) else {
-                Issue.record("\(event) was accepted")
-                continue
-            }
-            #expect(rejection.reason == .complex && rejection.message.contains("7 bytes, and it may take 5"))
-        }
+        ] as [SessionEvent])
+    func person(_ event: SessionEvent) throws {
+        let rejection = try #require(refusal(event).flatMap { if case .refused(let why) = $0 { why } else { nil } })
+        #expect(rejection.reason == .complex && rejection.message.contains("7 bytes, and it may take 5"))
     }
 
     @Test("fails the request if it is a worker's outcome; the outcome is unknown if the effect may have happened")
     func worker() throws {
-        talk.bring(to: .handling)
-        let answer = outcome(.finished(.responded(.success)))
-        #expect(talk.receive(try #require(refusal(answer))) == ["completed r: failure failure"])
-        #expect(talk.completion?.error?.reason == .complex)
-
-        talk.bring(to: .handling, "r2")
+        talk.play(.at(.handling))
+        let answer = try #require(refusal(outcome(.success)))
+        talk.play([.event(answer): "completed r: failure failure", .the(\.error): "complex"])
+        talk.play(.at(.handling, id: "r2"))
         talk.session.active?.stage.call?.permit = "claim"
-        let once = Outcome(
-            request: "r2", step: talk.session.active?.step ?? 0, phase: .handle,
-            content: .finished(.responded(.success)),
-            ticket: talk.session.active?.ticket)
-        #expect(talk.receive(try #require(refusal(.outcome(once)))) == ["completed r2: failure failure"])
-        #expect(talk.completion?.error?.reason == .outcomeUnknown)
+        let once = try #require(refusal(outcome(.success)))
+        talk.play([.event(once): "completed r2: failure failure", .the(\.error): "outcomeUnknown"])
     }
 
     @Test("is told without what it says if it is a late success")
     func lateSuccess() throws {
-        talk.bring(to: .handling)
-        let late = outcome(.finished(.responded(.success(dialog: "Booked"))))
-        talk.waitForTimer()
-        #expect(talk.completion?.status == .timedOut)
-        #expect(talk.receive(try #require(refusal(late))) == ["late r: success"])
-        #expect(talk.session.abandoned.isEmpty)
+        talk.play(.at(.handling))
+        let late = outcome(.finished(.responded(IntentResponse(.success, dialog: "Booked"))))
+        talk.play([.timer(): "…", .the(\.completion?.status): "timedOut"])
+        let refused = try #require(refusal(late))
+        talk.play([.event(refused): "late r: success", .the(\.session.abandoned): "none"])
     }
 
     @Test("is accepted if it ends something or is a timer")
     func ends() {
-        talk.bring(to: .handling)
+        talk.play(.at(.handling))
         let failed = PhaseOutcome.failed(IntentFailure(.reject, reason: .invalid, message: ""))
         let events: [SessionEvent] = [
             .cancelled(request: nil), .timer, .ended(reason: nil), .forgotten(Forgetting(keys: nil)),
-            outcome(.cancelled),
-            outcome(.finished(failed)),
+            outcome(.cancelled), outcome(.finished(failed)), .updatesStopped(request: "r"),
             .handoffCompleted(handoff: "h", claimant: "c", response: IntentResponse(.success)),
-            .updatesStopped(request: "r"),
         ]
         for event in events { #expect(refusal(event) == nil) }
     }

@@ -26,7 +26,7 @@ struct StageDiagramTests {
                 ended --> [*]
             ```
             """
-        #expect(try moves(in: text) == [Move(from: .queued, to: .resolving), Move(from: .resolving, to: .ended)])
+        #expect(try moves(in: text) == [Move(.queued, .resolving), Move(.resolving, .ended)])
         #expect(throws: DiagramError.self) {
             try moves(in: text.replacing("resolving-->ended", with: "resolving --> over"))
         }
@@ -52,7 +52,7 @@ struct StageDiagramTests {
             guard let from = StageName(rawValue: String(edge.1)), let to = StageName(rawValue: String(edge.2)) else {
                 throw DiagramError(description: "'\(edge.0)': no stage has that name")
             }
-            let move = Move(from: from, to: to)
+            let move = Move(from, to)
             guard !moves.contains(move) else { throw DiagramError(description: "\(move) is drawn twice") }
             moves.append(move)
         }

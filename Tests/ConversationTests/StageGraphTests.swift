@@ -8,97 +8,50 @@ struct StageGraphTests {
     static let steps = 3_000
 
     /// A script for each declared move.
-    static let scripts: [Move: @Sendable (Talk) -> Void] = [
-        Move(from: .queued, to: .resolving): { $0.request() },
-        Move(from: .queued, to: .awaitingAnswer): { talk in
-            var request = IntentRequest(id: "r", intent: "")
-            request.candidates = ["Ask", "Book"].map { IntentCandidate(intent: $0, confidence: 0.5) }
-            talk.receive(.requested(request))
-        },
-        Move(from: .queued, to: .ended): { $0.request(deadline: .zero) },
-        Move(from: .resolving, to: .awaitingAnswer): { $0.bring(to: .awaitingAnswer) },
-        Move(from: .resolving, to: .confirming): { $0.bring(to: .confirming) },
-        Move(from: .resolving, to: .handedOff): { talk in
-            talk.request()
-            talk.resolver(
-                ["dropOff": Station.notThere],
-                policy: IntentPolicy(asks: AskPolicy(unsupported: 0, finally: .handToApp)))
-        },
-        Move(from: .awaitingAnswer, to: .handedOff): { talk in
-            talk.request()
-            talk.resolver(["dropOff": Station.missing], policy: IntentPolicy(asks: AskPolicy(finally: .handToApp)))
-            talk.waitForTimer()
-        },
-        Move(from: .resolving, to: .ended): { talk in
-            talk.request(); talk.fails(.reject)
-        },
-        Move(from: .awaitingAnswer, to: .resolving): { talk in
-            talk.bring(to: .awaitingAnswer); talk.answer(.accept, "Leeds")
-        },
-        Move(from: .awaitingAnswer, to: .confirming): { talk in
-            talk.bring(to: .confirming); talk.asks(); talk.answer(.accept, "x")
-        },
-        Move(from: .awaitingAnswer, to: .handling): { talk in
-            talk.bring(to: .handling); talk.asks(); talk.answer(.accept, "x")
-        },
-        Move(from: .awaitingAnswer, to: .ended): { talk in
-            talk.bring(to: .awaitingAnswer); talk.answer(.cancel)
-        },
-        Move(from: .confirming, to: .resolving): { talk in
-            talk.bring(to: .confirming); talk.correct("dropOff", "Leeds")
-        },
-        Move(from: .confirming, to: .awaitingAnswer): { talk in
-            talk.bring(to: .confirming); talk.asks()
-        },
-        Move(from: .confirming, to: .awaitingConfirmation): { $0.bring(to: .awaitingConfirmation) },
-        Move(from: .confirming, to: .handling): { $0.bring(to: .handling) },
-        Move(from: .confirming, to: .handedOff): { $0.bring(to: .handedOff) },
-        Move(from: .confirming, to: .ended): { talk in
-            talk.bring(to: .confirming); talk.confirmer(.failure)
-        },
-        Move(from: .awaitingConfirmation, to: .resolving): { talk in
-            talk.bring(to: .awaitingConfirmation); talk.correct("dropOff", "Leeds")
-        },
-        Move(from: .awaitingConfirmation, to: .confirming): { talk in
-            talk.bring(to: .confirming); talk.asks("sure", .confirmIntent); talk.answer(.accept)
-        },
-        Move(from: .awaitingConfirmation, to: .handling): { talk in
-            talk.bring(to: .awaitingConfirmation); talk.answer(.accept)
-        },
-        Move(from: .awaitingConfirmation, to: .ended): { talk in
-            talk.bring(to: .awaitingConfirmation); talk.answer(.decline)
-        },
-        Move(from: .handling, to: .inProgress): { $0.bring(to: .inProgress) },
-        Move(from: .handling, to: .awaitingAnswer): { talk in
-            talk.bring(to: .handling); talk.asks()
-        },
-        Move(from: .handling, to: .awaitingConfirmation): { talk in
-            talk.bring(to: .handling); talk.asks("sure", .confirmIntent)
-        },
-        Move(from: .handling, to: .handedOff): { talk in
-            talk.bring(to: .handling); talk.handler(.continueInApp)
-        },
-        Move(from: .handling, to: .ended): { talk in
-            talk.bring(to: .handling); talk.handler()
-        },
-        Move(from: .inProgress, to: .handling): { talk in
-            talk.bring(to: .inProgress); talk.handler(.handleInApp)
-        },
-        Move(from: .inProgress, to: .awaitingAnswer): { talk in
-            talk.bring(to: .inProgress); talk.asks()
-        },
-        Move(from: .inProgress, to: .awaitingConfirmation): { talk in
-            talk.bring(to: .inProgress); talk.asks("sure", .confirmIntent)
-        },
-        Move(from: .inProgress, to: .handedOff): { talk in
-            talk.bring(to: .inProgress); talk.handler(.continueInApp)
-        },
-        Move(from: .inProgress, to: .ended): { talk in
-            talk.bring(to: .inProgress); talk.handler()
-        },
-        Move(from: .handedOff, to: .ended): { talk in
-            talk.bring(to: .handedOff); talk.claim(); talk.complete()
-        },
+    static let scripts: [Move: [Step]] = [
+        Move(.queued, .resolving): [.request()],
+        Move(.queued, .awaitingAnswer): [
+            .request { $0.candidates = ["Ask", "Book"].map { IntentCandidate(intent: $0, confidence: 0.5) } }
+        ],
+        Move(.queued, .ended): [.request(deadline: 0)],
+        Move(.resolving, .awaitingAnswer): [.at(.awaitingAnswer)],
+        Move(.resolving, .confirming): [.at(.confirming)],
+        Move(.resolving, .handedOff): [
+            .request(),
+            .resolver(
+                ["dropOff": .notThere], policy: IntentPolicy(asks: AskPolicy(unsupported: 0, finally: .handToApp))),
+        ],
+        Move(.resolving, .ended): [.request(), .fails(.reject)],
+        Move(.awaitingAnswer, .resolving): [.at(.awaitingAnswer), .answer(.accept, "Leeds")],
+        Move(.awaitingAnswer, .confirming): [.at(.confirming), .asks(), .answer(.accept, "x")],
+        Move(.awaitingAnswer, .handling): [.at(.handling), .asks(), .answer(.accept, "x")],
+        Move(.awaitingAnswer, .handedOff): [
+            .at(.awaitingAnswer, intent: IntentPolicy(asks: AskPolicy(finally: .handToApp))), .timer(),
+        ],
+        Move(.awaitingAnswer, .ended): [.at(.awaitingAnswer), .answer(.cancel)],
+        Move(.confirming, .resolving): [.at(.confirming), .correct("dropOff", "Leeds")],
+        Move(.confirming, .awaitingAnswer): [.at(.confirming), .asks()],
+        Move(.confirming, .awaitingConfirmation): [.at(.awaitingConfirmation)],
+        Move(.confirming, .handling): [.at(.handling)],
+        Move(.confirming, .handedOff): [.at(.handedOff)],
+        Move(.confirming, .ended): [.at(.confirming), .confirmer(.failure)],
+        Move(.awaitingConfirmation, .resolving): [.at(.awaitingConfirmation), .correct("dropOff", "Leeds")],
+        Move(.awaitingConfirmation, .confirming): [
+            .at(.confirming), .asks("sure", .confirmIntent), .answer(.accept),
+        ],
+        Move(.awaitingConfirmation, .handling): [.at(.awaitingConfirmation), .answer(.accept)],
+        Move(.awaitingConfirmation, .ended): [.at(.awaitingConfirmation), .answer(.decline)],
+        Move(.handling, .inProgress): [.at(.inProgress)],
+        Move(.handling, .awaitingAnswer): [.at(.handling), .asks()],
+        Move(.handling, .awaitingConfirmation): [.at(.handling), .asks("sure", .confirmIntent)],
+        Move(.handling, .handedOff): [.at(.handling), .handler(.continueInApp)],
+        Move(.handling, .ended): [.at(.handling), .handler()],
+        Move(.inProgress, .handling): [.at(.inProgress), .handler(.handleInApp)],
+        Move(.inProgress, .awaitingAnswer): [.at(.inProgress), .asks()],
+        Move(.inProgress, .awaitingConfirmation): [.at(.inProgress), .asks("sure", .confirmIntent)],
+        Move(.inProgress, .handedOff): [.at(.inProgress), .handler(.continueInApp)],
+        Move(.inProgress, .ended): [.at(.inProgress), .handler()],
+        Move(.handedOff, .ended): [.at(.handedOff), .claim(), .complete()],
     ]
 
     @Test("every declared exit has a script, and the script takes it")
@@ -106,7 +59,7 @@ struct StageGraphTests {
         #expect(Set(Self.scripts.keys) == Move.declared)
         for (move, script) in Self.scripts {
             let talk = Talk()
-            script(talk)
+            for step in script { talk.play(step) }
             #expect(talk.ledger.moves.contains(move), "\(move)")
         }
     }

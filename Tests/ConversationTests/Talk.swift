@@ -2,7 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-/// A conversation played line by line on its own clock. The effects of each event are returned as lines, such as
+/// A conversation played step by step on its own clock. The effects of each event are returned as lines, such as
 /// `prompt value dropOff`. After every event, a ``Ledger`` checks the rules that hold for all conversations.
 final class Talk {
     static let start = Instant(milliseconds: 1_700_000_000_000)
@@ -26,7 +26,7 @@ final class Talk {
     @discardableResult
     func receive(
         _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false,
-        _ location: SourceLocation = #_sourceLocation
+        at location: SourceLocation = #_sourceLocation
     ) -> [String] {
         let before = session
         decision = session.receive(
@@ -34,254 +34,90 @@ final class Talk {
         for case .work(let work) in effects {
             tickets["\(work.request).\(work.step)"] = work.item?.ticket ?? tickets["\(work.request).\(work.step)"]
         }
-        for problem in ledger.note(event, before: before, decision, after: session) {
+        for problem in ledger.record(event, before: before, decision, after: session) {
             Issue.record("\(problem), after \(event)", sourceLocation: location)
         }
         return decision.lines
     }
 
-    // MARK: The person's side
-
-    @discardableResult
-    func request(
-        _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = [:],
-        whenBusy: IntentRequest.WhenBusy = .queue,
-        deadline: Duration? = nil,
-        _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        let values = parameters.map { ParameterState(name: $0, value: .string($1)) }
-        let due = deadline.map { now.advanced(by: $0) }
-        return receive(
-            .requested(IntentRequest(id: id, intent: "Book", parameters: values, whenBusy: whenBusy, deadline: due)),
-            location)
-    }
-
-    /// Answers the open prompt, or another one.
-    @discardableResult
-    func answer(
-        _ action: Answer.Action, _ value: String? = nil, option: String? = nil,
-        changing: KeyValuePairs<String, String> = [:],
-        prompt: Identifier? = nil, _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        let changes = changing.map { ParameterState(name: $0, value: .string($1)) }
-        let answer = Answer(
-            prompt: prompt ?? self.prompt?.id ?? "no prompt is open", action: action, value: value.map { .string($0) },
-            option: option,
-            parameters: changes)
-        return receive(.answered(answer), location)
-    }
-
-    @discardableResult
-    func correct(
-        _ parameter: String, _ value: String, of request: Identifier? = nil,
-        _ location: SourceLocation = #_sourceLocation
-    )
-        -> [String]
-    {
-        receive(.corrected(Correction(request: request, parameter: parameter, value: .string(value))), location)
-    }
-
-    @discardableResult
-    func cancel(_ request: Identifier? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
-        receive(.cancelled(request: request), location)
-    }
-
-    @discardableResult
-    func claim(
-        _ handoff: Identifier? = nil, by claimant: Identifier = "phone", proof: String? = "of the phone",
-        _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        receive(.handoffClaimed(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof)), location)
-    }
-
-    @discardableResult
-    func complete(
-        _ handoff: Identifier? = nil, by claimant: Identifier = "phone", proof: String? = "of the phone",
-        with code: ResponseCode = .success,
-        _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        receive(
-            .handoffCompleted(
-                handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof),
-                response: IntentResponse(code)),
-            location)
-    }
-
-    @discardableResult
-    func giveBack(
-        _ handoff: Identifier? = nil, by claimant: Identifier = "phone", proof: String? = "of the phone",
-        _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        receive(
-            .handoffReturned(handoff: handoff ?? self.handoff, claimant: Claimant(claimant, proof: proof)), location)
-    }
-
-    // MARK: The workers' side
-
-    /// Reports a worker's outcome of the dispatched work, of an older step, or of another request.
-    @discardableResult
-    func worker(
-        _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: Identifier? = nil,
-        policy: IntentPolicy? = nil,
-        _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        let active = session.active
-        let (request, step) = (request ?? active?.request.id ?? "none", step ?? active?.step ?? 0)
-        var outcome = Outcome(
-            request: request, step: step, phase: phase ?? active?.phase ?? .resolve, content: content,
-            ticket: ticket(request, step))
-        outcome.policy = policy
-        outcome.claim = active?.permit
-        return receive(.outcome(outcome), location)
-    }
-
     /// The ticket that the worker of a step got.
     func ticket(_ request: Identifier = "r", _ step: Int) -> Ticket? { tickets["\(request).\(step)"] }
 
+    /// Plays some steps.
+    ///
+    /// - Returns: The effects of the last step.
     @discardableResult
-    func resolver(
-        _ parameters: KeyValuePairs<String, ParameterResolution> = [:], offering options: [ParameterOption] = [],
-        policy: IntentPolicy? = nil, _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        let resolved = parameters.map { name, resolution in
-            var parameter = ResolvedParameter(name: name, resolution: resolution)
-            parameter.options = options
-            return parameter
+    func play(_ steps: Step...) -> [String] { steps.reduce([]) { $1.play(on: self) } }
+
+    /// Plays a dialogue, and records each step with other effects than the dialogue's.
+    func play(_ dialogue: Dialogue) {
+        for (step, reply) in dialogue.lines {
+            let effects = step.play(on: self)
+            if let lines = reply.lines, effects != lines {
+                Issue.record("\(effects) instead of \(lines)", sourceLocation: step.location)
+            }
         }
-        return worker(.finished(.resolved(resolved)), phase: .resolve, policy: policy, location)
     }
 
-    @discardableResult
-    func confirmer(
-        _ code: ResponseCode = .ready, asking: ConfirmationRequest? = nil, activity: UserActivity? = nil,
-        _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        worker(
-            .finished(.responded(IntentResponse(code, userActivity: activity), confirmation: asking)), phase: .confirm,
-            location)
-    }
+    func passes(_ duration: Duration) { now = now.advanced(by: duration) }
+}
 
-    @discardableResult
-    func handler(
-        _ code: ResponseCode = .success, activity: UserActivity? = nil, _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        worker(
-            .finished(.responded(IntentResponse(code, userActivity: activity), confirmation: nil)), phase: .handle,
-            location)
-    }
+// MARK: State
 
-    @discardableResult
-    func fails(
-        _ disposition: IntentFailure.Disposition, _ reason: RejectionReason = .internal,
-        _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        worker(
-            .finished(.failed(IntentFailure(disposition, reason: reason, message: "as the test wants it"))), location)
-    }
-
-    @discardableResult
-    func progress(_ fraction: Double?, _ dialog: String? = nil, _ location: SourceLocation = #_sourceLocation)
-        -> [String]
-    {
-        worker(.progressed(fraction: fraction, dialog: dialog), location)
-    }
-
-    /// Reports a resolver's outcome with all members of the parameters.
-    @discardableResult
-    func resolver(_ parameters: [ResolvedParameter], _ location: SourceLocation = #_sourceLocation) -> [String] {
-        worker(.finished(.resolved(parameters)), phase: .resolve, location)
-    }
-
-    /// Reports a response of the running confirmer or handler with all its members.
-    @discardableResult
-    func responds(
-        _ response: IntentResponse, asking: ConfirmationRequest? = nil, _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        worker(.finished(.responded(response, confirmation: asking)), location)
-    }
-
-    /// Reports a question of the running phase to the person.
-    @discardableResult
-    func asks(
-        _ id: String = "q", _ kind: PhaseQuestion.Kind = .value, about parameter: String? = nil,
-        recorded: [String: JSON] = [:],
-        _ location: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        worker(.finished(.asked(PhaseQuestion(id: id, kind: kind, parameter: parameter, recorded: recorded))), location)
-    }
-
-    // MARK: Time
-
-    /// Lets time pass, then fires the timer once.
-    @discardableResult
-    func wait(_ duration: Duration, _ location: SourceLocation = #_sourceLocation) -> [String] {
-        now = now.advanced(by: duration)
-        return receive(.timer, location)
-    }
-
-    /// Lets time pass until the next timer, then fires it once.
-    @discardableResult
-    func waitForTimer(_ location: SourceLocation = #_sourceLocation) -> [String] {
-        now = max(now, session.nextTimer(policy))
-        return receive(.timer, location)
-    }
-
-    // MARK: State
-
+extension Talk {
     var stage: StageName? { session.active?.stage.name }
+    var active: Identifier? { session.active?.request.id }
+    var queued: [Identifier] { session.queued.map(\.id) }
+    var suspended: [Identifier] { session.suspended.map(\.request.id) }
     var prompt: Prompt? { session.active?.prompt }
     /// The last offered handoff.
     var handoff: Identifier { ledger.handoffs.last ?? "none was offered" }
+    /// The requests of the open handoffs.
+    var handoffs: [Identifier] { session.handoffs.map(\.request) }
     var completion: Completion? { ledger.completions.last }
-    var work: Work? {
-        for case .work(let work) in effects { return work }
-        return nil
+    /// The items of the last completion.
+    var items: [String]? { completion?.items.map(\.id) }
+    /// The reason of the last completion's error.
+    var error: RejectionReason? { completion?.error?.reason }
+    var work: Work? { effects.lazy.compactMap { if case .work(let work) = $0 { work } else { nil } }.first }
+    var item: WorkItem? { work?.item }
+    var outstanding: [Work.Kind] { session.outstandingWork.map(\.kind) }
+    /// The answers to the questions of the phase, as its next run gets them.
+    var answers: [PhaseAnswer] { item?.answers ?? [] }
+    /// The changes of the owner's memory that are not written yet.
+    var pending: [String] { session.person.pending.map(\.kind.line) }
+    var results: [SessionResult] { effects.compactMap { if case .result(let result) = $0 { result } else { nil } } }
+    /// The handoffs that were offered by the last event.
+    var offers: [Handoff] {
+        results.compactMap { if case .handoffOffered(let handoff) = $0.body { handoff } else { nil } }
     }
-    var cancelWork: WorkCancel? { work?.cancel }
+    /// The prompt that was sent by the last event.
+    var sentPrompt: Prompt? {
+        results.lazy.compactMap { if case .prompted(let prompt) = $0.body { prompt } else { nil } }.first
+    }
+    var rejection: Rejection? {
+        results.lazy.compactMap { if case .rejected(let rejection) = $0.body { rejection } else { nil } }.first
+    }
+
+    // The seconds from now.
+    var stageLasts: Double? { seconds(until: session.active?.stageEnds) }
+    var promptLasts: Double? { seconds(until: prompt?.expires) }
+    var handoffLasts: Double? { seconds(until: session.handoffs.first?.expires) }
+    var workLasts: Double? { seconds(until: item?.deadline) }
+    var timerLasts: Double? { seconds(until: session.nextTimer(policy)) }
+
+    func seconds(until instant: Instant?) -> Double? {
+        instant.map { Double($0.milliseconds - now.milliseconds) / 1_000 }
+    }
+
+    func parameter(_ name: String) -> ParameterState? { session.active?.parameters.first { $0.name == name } }
 
     /// A parameter of the active request in words, such as `chosen station-north`.
     func known(_ name: String) -> String? {
-        guard let state = session.active?.parameters.first(where: { $0.name == name }) else { return nil }
-        let elements = state.elements.map { " [\($0.map(\.rawValue).joined(separator: " "))]" } ?? ""
-        return "\(state.origin) \(state.value.map { $0.view.string ?? $0.description } ?? "-")\(elements)"
-    }
-
-    /// The answers to the questions of the phase, as its next run gets them.
-    var answers: [PhaseAnswer] { work?.item?.answers ?? [] }
-    /// Reports the claim of an at-most-once handler's worker for a permit.
-    @discardableResult
-    func starts(_ claim: String, step: Int? = nil, _ location: SourceLocation = #_sourceLocation) -> [String] {
-        worker(
-            .starting(claim: claim), phase: .handle, step: step, request: session.active == nil ? "r" : nil, location)
-    }
-
-    /// Plays the shortest path to a stage.
-    ///
-    /// - Parameter policy: The intent's policy.
-    func bring(
-        to stage: StageName, _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = [:],
-        deadline: Duration? = nil,
-        intent policy: IntentPolicy? = nil
-    ) {
-        request(id, parameters, deadline: deadline)
-        switch stage {
-        case .queued, .ended, .resolving: break
-        case .awaitingAnswer: resolver(["dropOff": .needsValue(dialog: nil)], policy: policy)
-        case .confirming: resolver(policy: policy)
-        case .awaitingConfirmation: confirm(asking: ConfirmationRequest(), policy)
-        case .handling: confirm(asking: nil, policy)
-        case .inProgress:
-            confirm(asking: nil, policy)
-            progress(nil)
-        case .handedOff:
-            resolver(policy: policy)
-            confirmer(.continueInApp)
+        parameter(name).map { state in
+            let elements = state.elements.map { " [\($0.map(\.rawValue).joined(separator: " "))]" } ?? ""
+            return "\(state.origin) \(state.value.map(words) ?? "-")\(elements)"
         }
-    }
-
-    private func confirm(asking: ConfirmationRequest?, _ policy: IntentPolicy?) {
-        resolver(policy: policy)
-        confirmer(.ready, asking: asking)
     }
 }
 
@@ -347,12 +183,24 @@ extension SessionResult {
     }
 }
 
-/// The fixed values of the scripts.
-enum Station {
-    static let north = ParameterOption(id: "n", title: "Station North", value: .string("station-north"))
-    static let south = ParameterOption(id: "s", title: "Station South", value: .string("station-south"))
-    static let which = ParameterResolution.disambiguation([north, south], dialog: nil)
-    static let isItNorth = ParameterResolution.confirmationRequired(north.value, dialog: nil)
-    static let missing = ParameterResolution.needsValue(dialog: nil)
-    static let notThere = ParameterResolution.unsupported(reason: "outsideServiceArea", dialog: nil)
+/// A value of the state in words: `none` if it is absent or empty.
+func words(_ value: Any) -> String {
+    switch value {
+    case let json as JSON: return json.view.string ?? json.description
+    case let answer as PhaseAnswer:
+        return "\(answer.question) \(answer.isAccepted ? "accepted" : "declined")"
+            + (answer.value.map { " \(words($0))" } ?? "")
+    default: break
+    }
+    let mirror = Mirror(reflecting: value)
+    let parts = mirror.children.map(\.value)
+    switch mirror.displayStyle {
+    case .optional: return parts.first.map(words) ?? "none"
+    case .collection, .set: return parts.isEmpty ? "none" : parts.map(words).joined(separator: ", ")
+    case .dictionary where parts.isEmpty: return "none"
+    case .dictionary:
+        return parts.map { Mirror(reflecting: $0).children.map { words($0.value) }.joined(separator: " ") }.sorted()
+            .joined(separator: ", ")
+    default: return "\(value)"
+    }
 }

@@ -6,52 +6,72 @@ import Testing
 struct TicketTests {
     private let talk = Talk()
 
-    private func outcome(_ phase: Phase, _ step: Int, _ ticket: Ticket?) -> SessionEvent {
-        let content: Outcome.Content =
-            phase == .resolve
-            ? .finished(.resolved([])) : .finished(.responded(IntentResponse(phase == .handle ? .success : .ready)))
-        return .outcome(Outcome(request: "r", step: step, phase: phase, content: content, ticket: ticket))
-    }
+    private static let dialogues: Dialogues = [
+        "garbage from who did not get the work does not end the request": [
+            .at(.handling): "handle",
+            .event(.unreadableOutcome(Rejection(.unparseable, "garbage"), nil)): "ignored unauthorizedOutcome",
+            .the(\.stage): "handling",
+        ],
+        "a late success needs the ticket too": [
+            .at(.handling): "handle", .timer(): "…", .forged(.success, step: 3): "ignored unauthorizedOutcome",
+            .worker(.success, phase: .handle, step: 3, request: "r"): "late r: success",
+        ],
+        "live updates need the ticket of their work": [
+            .at(.handling): "handle", .handler { $0.offersUpdates = true }: "…",
+            .event(.updatesStarted(request: "r")): "update",
+            .forged(.updated(IntentUpdate(phase: "ongoing")), step: 4): "ignored unauthorizedOutcome",
+            .worker(.updated(IntentUpdate(phase: "ongoing")), phase: .handle, step: 4, request: "r"): "update ongoing",
+        ],
+    ]
+
+    @Test("as in the dialogues", arguments: dialogues.cases)
+    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
 
     @Test("are 128 bits, written as 32 hexadecimal digits, and read back")
-    func text() throws {
+    func text() {
         var randomness = Randomness(seed: 5)
         for _ in 1...100 {
             let ticket = Ticket(using: &randomness)
             #expect(ticket.description.utf8.count == 32 && Ticket(ticket.description) == ticket)
         }
         #expect(Ticket("000102030405060708090a0b0c0d0e0f")?.description == "000102030405060708090a0b0c0d0e0f")
-        for text in [
-            "", "0", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0f0",
-            "g00102030405060708090a0b0c0d0e0f",
-        ] {
-            #expect(Ticket(text) == nil, "\(text)")
-        }
     }
 
+    @Test(
+        "are not read from other texts",
+        arguments: [
+            "", "0", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0f0",
+            "g00102030405060708090a0b0c0d0e0f",
+        ])
+    func otherText(_ text: String) { #expect(Ticket(text) == nil) }
+
     @Test("of each step are new")
-    func fresh() throws {
-        talk.bring(to: .handling)
+    func fresh() {
+        talk.play(.at(.handling))
         #expect(Set([1, 2, 3].compactMap { talk.ticket("r", $0) }).count == 3)
+    }
+
+    private func outcome(_ phase: Phase, _ step: Int, _ ticket: Ticket?) -> SessionEvent {
+        let content: Outcome.Content = phase == .resolve ? .resolved : phase == .confirm ? .ready : .success
+        return .outcome(Outcome(request: "r", step: step, phase: phase, content: content, ticket: ticket))
     }
 
     @Test(
         "an outcome without the ticket of its step, or with another one, has no effect",
         arguments: [StageName.resolving, .confirming, .handling, .inProgress])
     func wrongTicket(_ stage: StageName) throws {
-        talk.bring(to: stage)
+        talk.play(.at(stage))
         let active = try #require(talk.session.active)
         let phase = try #require(active.phase)
         var randomness = Randomness(seed: 9)
         for ticket in [nil, talk.ticket("r", active.step - 1), Ticket(using: &randomness)] {
-            #expect(talk.receive(outcome(phase, active.step, ticket)) == ["ignored unauthorizedOutcome"])
+            talk.play([.event(outcome(phase, active.step, ticket)): "ignored unauthorizedOutcome"])
         }
-        #expect(talk.session.active == active)
     }
 
     @Test("the ticket of one phase is of no use for another, in any order")
-    func otherPhase() throws {
-        talk.request()
+    func otherPhase() {
+        talk.play(.request())
         let ticket = talk.ticket("r", 1)
         for step in 1...4 {
             for phase in [Phase.confirm, .handle] {
@@ -67,83 +87,53 @@ struct TicketTests {
         #expect(talk.stage == .confirming)
     }
 
-    @Test("a forged claim, cancel, progress, question or failure has no effect")
-    func otherContents() throws {
-        talk.bring(to: .handling)
-        let step = try #require(talk.session.active?.step)
-        let contents: [Outcome.Content] = [
+    @Test(
+        "a forged claim, cancel, progress, question or failure has no effect",
+        arguments: [
             .starting(claim: "c"), .cancelled, .progressed(fraction: 0.5, dialog: nil),
-            .updated(IntentUpdate(phase: "p")),
-            .updatesEnded(.completed), .finished(.asked(PhaseQuestion(id: "q", kind: .value))),
+            .updated(IntentUpdate(phase: "p")), .updatesEnded(.completed),
+            .finished(.asked(PhaseQuestion(id: "q", kind: .value))),
             .finished(.failed(IntentFailure(.reject, reason: .invalid, message: ""))),
-        ]
-        for content in contents {
-            let forged = Outcome(request: "r", step: step, phase: .handle, content: content, ticket: nil)
-            #expect(talk.receive(.outcome(forged)) == ["ignored unauthorizedOutcome"])
-        }
-    }
-
-    @Test("garbage from who did not get the work does not end the request")
-    func garbage() throws {
-        talk.bring(to: .handling)
-        #expect(
-            talk.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), nil)) == ["ignored unauthorizedOutcome"]
-        )
-        #expect(talk.stage == .handling)
-    }
-
-    @Test("a late success needs the ticket too")
-    func late() throws {
-        talk.bring(to: .handling)
-        let step = try #require(talk.session.active?.step)
-        talk.waitForTimer()
-        #expect(talk.receive(outcome(.handle, step, nil)) == ["ignored unauthorizedOutcome"])
-        #expect(talk.receive(outcome(.handle, step, talk.ticket("r", step))) == ["late r: success"])
-    }
-
-    @Test("live updates need the ticket of their work")
-    func updates() throws {
-        talk.bring(to: .handling)
-        var success = IntentResponse(.success)
-        success.offersUpdates = true
-        talk.responds(success)
-        talk.receive(.updatesStarted(request: "r"))
-        let step = try #require(talk.session.updates.first?.step)
-        func update(_ ticket: Ticket?) -> SessionEvent {
-            .outcome(
-                Outcome(
-                    request: "r", step: step, phase: .handle, content: .updated(IntentUpdate(phase: "ongoing")),
-                    ticket: ticket))
-        }
-        #expect(talk.receive(update(nil)) == ["ignored unauthorizedOutcome"])
-        #expect(talk.receive(update(talk.ticket("r", step))) == ["update ongoing"])
+        ] as [Outcome.Content])
+    func otherContents(_ content: Outcome.Content) {
+        talk.play([.at(.handling): "handle", .forged(content, step: 3): "ignored unauthorizedOutcome"])
     }
 
     @Test("work that an earlier version dispatched has none, and its outcome needs none")
-    func earlierVersion() throws {
-        talk.request()
+    func earlierVersion() {
+        talk.play(.request())
         talk.session.active?.ticket = nil
         #expect(talk.receive(outcome(.resolve, 1, nil)) == ["confirm"])
     }
 
     @Test("work that is dispatched again after a crash has the same ticket; another attempt has a new one")
-    func again() throws {
-        talk.request()
+    func again() {
+        talk.play(.request())
         let ticket = talk.ticket("r", 1)
         #expect(ticket != nil && talk.session.outstandingWork.first?.item?.ticket == ticket)
-        talk.fails(.retry(after: .zero), .busy)
-        talk.waitForTimer()
+        talk.play(.busy(), .timer())
         #expect(talk.ticket("r", 2) != nil && talk.ticket("r", 2) != ticket)
     }
 
     @Test("prompts and handoffs have ids that can't be guessed from the request and the step")
     func ids() throws {
-        talk.bring(to: .awaitingAnswer)
+        talk.play(.at(.awaitingAnswer))
         let prompt = try #require(talk.prompt?.id)
         #expect(prompt.hasPrefix("r.2.") && prompt.utf8.count == 4 + 16)
-        #expect(talk.answer(.accept, "Airport", prompt: "r.2") == ["rejected unexpected prompt"])
+        let guess = Answer(prompt: "r.2", action: .accept, value: "Airport")
+        talk.play([.event(.answered(guess)): "rejected unexpected prompt"])
         let other = Talk()
-        other.bring(to: .handedOff)
+        other.play(.at(.handedOff))
         #expect(other.handoff.hasPrefix("r.2.handoff.") && other.handoff.utf8.count == 12 + 16)
+    }
+}
+
+extension Step {
+    /// Reports an outcome without a ticket.
+    fileprivate static func forged(
+        _ content: Outcome.Content, step: Int, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        .event(
+            .outcome(Outcome(request: "r", step: step, phase: .handle, content: content, ticket: nil)), at: location)
     }
 }

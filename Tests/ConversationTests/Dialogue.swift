@@ -1,0 +1,397 @@
+import Conversation
+public import IntentModel
+import Testing
+
+/// A test in the form of a script: each step, and the effects that it has.
+struct Dialogue: Sendable, ExpressibleByDictionaryLiteral, CustomTestStringConvertible {
+    /// The sentence that the dialogue shows.
+    var testDescription = ""
+    private(set) var lines: [(step: Step, reply: Reply)]
+
+    init(dictionaryLiteral lines: (Step, Reply)...) { self.lines = lines.map { ($0, $1) } }
+
+    /// One dialogue for each stage of its opening.
+    fileprivate func cases(_ title: String) -> [Dialogue] {
+        guard let index = lines.firstIndex(where: { $0.step.stages.count > 1 }) else { return [titled(title)] }
+        return lines[index].step.stages.map { stage in
+            var dialogue = titled("\(title) (\(stage))")
+            dialogue.lines[index].step = lines[index].step.at(stage)
+            return dialogue
+        }
+    }
+
+    private func titled(_ title: String) -> Dialogue {
+        var dialogue = self
+        dialogue.testDescription = title
+        return dialogue
+    }
+}
+
+/// Dialogues by the sentences that they show.
+struct Dialogues: Sendable, ExpressibleByDictionaryLiteral {
+    let cases: [Dialogue]
+
+    init(dictionaryLiteral dialogues: (String, Dialogue)...) { cases = dialogues.flatMap { $1.cases($0) } }
+}
+
+/// The effects of a step. The reply "…" stands for any effects.
+struct Reply: Sendable, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral {
+    let lines: [String]?
+
+    init(stringLiteral line: String) { lines = line == "…" ? nil : [line] }
+
+    init(arrayLiteral lines: String...) { self.lines = lines }
+}
+
+/// A step of a conversation: an event, some time that passes, or a look at the state.
+struct Step: Sendable {
+    /// The stages that the step brings a request to.
+    private(set) var stages: [StageName] = []
+    let location: SourceLocation
+    private let action: @Sendable (Talk, [StageName]) -> [String]
+
+    init(_ location: SourceLocation, _ action: @escaping @Sendable (Talk) -> [String]) {
+        self.location = location
+        self.action = { talk, _ in action(talk) }
+    }
+
+    init(
+        _ location: SourceLocation, _ stages: [StageName],
+        _ action: @escaping @Sendable (Talk, [StageName]) -> [String]
+    ) {
+        self.location = location
+        self.stages = stages
+        self.action = action
+    }
+
+    func play(on talk: Talk) -> [String] { action(talk, stages) }
+
+    fileprivate func at(_ stage: StageName) -> Step { Step(location, [stage], action) }
+
+    /// An event.
+    static func event(
+        _ event: SessionEvent, from principal: Principal? = nil, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location) { $0.receive(event, from: principal, at: location) }
+    }
+
+    /// Plays the shortest path to a stage: to each of several stages in a dialogue of its own.
+    ///
+    /// - Parameter policy: The intent's policy.
+    static func at(
+        _ stages: StageName..., id: Identifier = "r", knowing parameters: Values = [:], deadline: Double? = nil,
+        intent policy: IntentPolicy? = nil, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location, stages) { talk, stages in
+            let request = Step.request(id, parameters, deadline: deadline, at: location)
+            let ready = [request, .resolver(policy: policy, at: location)]
+            let path: [Step] =
+                switch stages[0] {
+                case .queued, .ended: []
+                case .resolving: [request]
+                case .awaitingAnswer: [request, .resolver(["dropOff": .missing], policy: policy, at: location)]
+                case .confirming: ready
+                case .awaitingConfirmation: ready + [.confirmer(asking: .plain, at: location)]
+                case .handling: ready + [.confirmer(at: location)]
+                case .inProgress: ready + [.confirmer(at: location), .progress(nil, at: location)]
+                case .handedOff: ready + [.confirmer(.continueInApp, at: location)]
+                }
+            return path.reduce([]) { $1.play(on: talk) }
+        }
+    }
+
+    /// Plays some steps as one, which has the effects of the last.
+    static func steps(_ steps: Step..., at location: SourceLocation = #_sourceLocation) -> Step {
+        Step(location) { talk in steps.reduce([]) { $1.play(on: talk) } }
+    }
+
+    // MARK: The person's side
+
+    static func request(
+        _ id: Identifier = "r", _ parameters: Values = [:], whenBusy: IntentRequest.WhenBusy = .queue,
+        deadline: Double? = nil, from principal: Principal? = nil, at location: SourceLocation = #_sourceLocation,
+        with members: @escaping @Sendable (inout IntentRequest) -> Void = { _ in }
+    ) -> Step {
+        Step(location) { talk in
+            var request = IntentRequest(
+                id: id, intent: "Book", parameters: states(parameters), whenBusy: whenBusy,
+                deadline: deadline.map { talk.now.advanced(by: duration($0)) }, principal: principal)
+            members(&request)
+            return talk.receive(.requested(request), from: principal, at: location)
+        }
+    }
+
+    /// Answers the open prompt, or an earlier one of the session, counted from 1.
+    static func answer(
+        _ action: Answer.Action, _ value: JSON? = nil, option: String? = nil, changing: Values = [:],
+        prompt: Int? = nil, from principal: Principal? = nil, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location) { talk in
+            let prompt = prompt.map { talk.ledger.prompts[$0 - 1] } ?? talk.prompt?.id ?? "no prompt is open"
+            let answer = Answer(
+                prompt: prompt, action: action, value: value, option: option, parameters: states(changing))
+            return talk.receive(.answered(answer), from: principal, at: location)
+        }
+    }
+
+    static func correct(
+        _ parameter: String, _ value: JSON, of request: Identifier? = nil,
+        at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        .event(.corrected(Correction(request: request, parameter: parameter, value: value)), at: location)
+    }
+
+    static func cancel(_ request: Identifier? = nil, at location: SourceLocation = #_sourceLocation) -> Step {
+        .event(.cancelled(request: request), at: location)
+    }
+
+    static func claim(
+        by app: Identifier = "phone", proof: String? = "of the phone", at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location) {
+            $0.receive(.handoffClaimed(handoff: $0.handoff, claimant: Claimant(app, proof: proof)), at: location)
+        }
+    }
+
+    static func complete(
+        by app: Identifier = "phone", proof: String? = "of the phone", with code: ResponseCode = .success,
+        at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location) {
+            let claimant = Claimant(app, proof: proof)
+            return $0.receive(
+                .handoffCompleted(handoff: $0.handoff, claimant: claimant, response: IntentResponse(code)), at: location
+            )
+        }
+    }
+
+    /// Returns the handoff, so that it is offered again.
+    static func release(
+        by app: Identifier = "phone", proof: String? = "of the phone", at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location) {
+            $0.receive(.handoffReturned(handoff: $0.handoff, claimant: Claimant(app, proof: proof)), at: location)
+        }
+    }
+
+    // MARK: The workers' side
+
+    /// Reports a worker's outcome of the dispatched work, of an older step, or of another request.
+    static func worker(
+        _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: Identifier? = nil,
+        policy: IntentPolicy? = nil, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location) { talk in
+            let active = talk.session.active
+            let (request, step) = (request ?? active?.request.id ?? "none", step ?? active?.step ?? 0)
+            var outcome = Outcome(
+                request: request, step: step, phase: phase ?? active?.phase ?? .resolve, content: content,
+                ticket: talk.ticket(request, step))
+            outcome.policy = policy
+            outcome.claim = active?.permit
+            return talk.receive(.outcome(outcome), at: location)
+        }
+    }
+
+    static func resolver(
+        _ parameters: KeyValuePairs<String, ParameterResolution> = [:], offering options: [ParameterOption] = [],
+        asking: ConfirmationRequest? = nil, policy: IntentPolicy? = nil, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        let resolved = parameters.map { name, resolution in
+            var parameter = ResolvedParameter(name: name, resolution: resolution)
+            parameter.options = options
+            return parameter
+        }
+        return .worker(
+            .finished(.resolved(resolved, confirmation: asking)), phase: .resolve, policy: policy, at: location)
+    }
+
+    /// Reports a resolver's outcome with all members of the parameters.
+    static func resolved(_ parameters: ResolvedParameter..., at location: SourceLocation = #_sourceLocation) -> Step {
+        .worker(.finished(.resolved(parameters)), phase: .resolve, at: location)
+    }
+
+    static func confirmer(
+        _ code: ResponseCode = .ready, asking: ConfirmationRequest? = nil, activity: UserActivity? = nil,
+        at location: SourceLocation = #_sourceLocation,
+        with members: @Sendable (inout IntentResponse) -> Void = { _ in }
+    ) -> Step {
+        var response = IntentResponse(code, userActivity: activity)
+        members(&response)
+        return .worker(.finished(.responded(response, confirmation: asking)), phase: .confirm, at: location)
+    }
+
+    static func handler(
+        _ code: ResponseCode = .success, activity: UserActivity? = nil, at location: SourceLocation = #_sourceLocation,
+        with members: @Sendable (inout IntentResponse) -> Void = { _ in }
+    ) -> Step {
+        var response = IntentResponse(code, userActivity: activity)
+        members(&response)
+        return .worker(.finished(.responded(response)), phase: .handle, at: location)
+    }
+
+    static func fails(
+        _ disposition: IntentFailure.Disposition, _ reason: RejectionReason = .internal,
+        at location: SourceLocation = #_sourceLocation, with members: @Sendable (inout IntentFailure) -> Void = { _ in }
+    ) -> Step {
+        var failure = IntentFailure(disposition, reason: reason, message: "as the test wants it")
+        members(&failure)
+        return .worker(.finished(.failed(failure)), at: location)
+    }
+
+    /// Reports that the worker is busy, and asks for another attempt.
+    static func busy(_ seconds: Double = 0, at location: SourceLocation = #_sourceLocation) -> Step {
+        .fails(.retry(after: duration(seconds)), .busy, at: location)
+    }
+
+    static func progress(
+        _ fraction: Double?, _ dialog: String? = nil, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        .worker(.progressed(fraction: fraction, dialog: dialog), at: location)
+    }
+
+    /// Reports a question of the running phase to the person.
+    static func asks(
+        _ id: String = "q", _ kind: PhaseQuestion.Kind = .value, about parameter: String? = nil,
+        recorded: [String: JSON] = [:], at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        .worker(
+            .finished(.asked(PhaseQuestion(id: id, kind: kind, parameter: parameter, recorded: recorded))), at: location
+        )
+    }
+
+    /// Reports the claim of an at-most-once handler's worker for a permit.
+    static func starts(_ claim: String, step: Int? = nil, at location: SourceLocation = #_sourceLocation) -> Step {
+        Step(location) {
+            let request: Identifier? = $0.session.active == nil ? "r" : nil
+            return Step.worker(.starting(claim: claim), phase: .handle, step: step, request: request, at: location)
+                .play(on: $0)
+        }
+    }
+
+    /// Reports an outcome that can't be read.
+    static func garbage(at location: SourceLocation = #_sourceLocation) -> Step {
+        Step(location) {
+            $0.receive(
+                .unreadableOutcome(Rejection(.unparseable, "garbage"), $0.session.active?.ticket), at: location)
+        }
+    }
+
+    /// Reports that the log refuses the work of the active request, or of an earlier step.
+    static func workRefused(earlier steps: Int = 0, at location: SourceLocation = #_sourceLocation) -> Step {
+        Step(location) {
+            let step = ($0.session.active?.step ?? 0) - steps
+            return $0.receive(.workRefused(request: "r", step: step, Rejection(.internal, "refused")), at: location)
+        }
+    }
+
+    // MARK: Time
+
+    /// Lets seconds pass without an event.
+    static func passes(_ seconds: Double, at location: SourceLocation = #_sourceLocation) -> Step {
+        Step(location) {
+            $0.passes(duration(seconds))
+            return []
+        }
+    }
+
+    /// Lets seconds pass, then fires the timer once.
+    static func wait(_ seconds: Double, at location: SourceLocation = #_sourceLocation) -> Step {
+        Step(location) {
+            $0.passes(duration(seconds))
+            return $0.receive(.timer, at: location)
+        }
+    }
+
+    /// Lets the time of a policy pass, but a millisecond, fires the timer, and fires the timer again after the
+    /// millisecond.
+    static func wait(
+        _ timeout: any KeyPath<SessionPolicy, Duration> & Sendable, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location) {
+            $0.passes($0.policy[keyPath: timeout] - .milliseconds(1))
+            let early = $0.receive(.timer, at: location)
+            $0.passes(.milliseconds(1))
+            return early + $0.receive(.timer, at: location)
+        }
+    }
+
+    /// Lets time pass until the next timer, then fires the timer once.
+    static func timer(at location: SourceLocation = #_sourceLocation) -> Step {
+        Step(location) {
+            $0.now = max($0.now, $0.session.nextTimer($0.policy))
+            return $0.receive(.timer, at: location)
+        }
+    }
+
+    // MARK: Looks
+
+    /// A part of the state in words.
+    static func the<Value>(
+        _ part: any KeyPath<Talk, Value> & Sendable, at location: SourceLocation = #_sourceLocation
+    ) -> Step {
+        Step(location) { [words($0[keyPath: part])] }
+    }
+
+    /// A parameter of the active request in words.
+    static func known(_ name: String, at location: SourceLocation = #_sourceLocation) -> Step {
+        Step(location) { [$0.known(name) ?? "none"] }
+    }
+
+    /// Changes the policy of the session.
+    static func policy(
+        at location: SourceLocation = #_sourceLocation, _ change: @escaping @Sendable (inout SessionPolicy) -> Void
+    ) -> Step {
+        Step(location) {
+            change(&$0.policy)
+            return []
+        }
+    }
+}
+
+typealias Values = KeyValuePairs<String, JSON>
+
+private func states(_ values: Values) -> [ParameterState] { values.map { ParameterState(name: $0, value: $1) } }
+
+private func duration(_ seconds: Double) -> Duration { .milliseconds(Int64((seconds * 1_000).rounded())) }
+
+// MARK: The fixed values of the dialogues
+
+enum Station {
+    static let north = ParameterOption(id: "n", title: "Station North", value: "station-north")
+    static let south = ParameterOption(id: "s", title: "Station South", value: "station-south")
+}
+
+extension ParameterResolution {
+    static let which = ParameterResolution.disambiguation([Station.north, Station.south], dialog: nil)
+    static let isItNorth = ParameterResolution.confirmationRequired(Station.north.value, dialog: nil)
+    static let missing = ParameterResolution.needsValue(dialog: nil)
+    static let notThere = ParameterResolution.unsupported(reason: "outsideServiceArea", dialog: nil)
+    static let noMatch = ParameterResolution.unsupported(reason: "noMatch", dialog: nil)
+}
+
+extension Outcome.Content {
+    static let resolved = Outcome.Content.finished(.resolved([]))
+    static let ready = Outcome.Content.finished(.responded(IntentResponse(.ready)))
+    static let success = Outcome.Content.finished(.responded(IntentResponse(.success)))
+}
+
+extension ConfirmationRequest {
+    static let plain = ConfirmationRequest()
+}
+
+extension IntentPolicy {
+    static let once = IntentPolicy(effect: .atMostOnce)
+}
+
+extension JSON: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSON {
+    static func long(_ count: Int) -> JSON { .string(String(repeating: "x", count: count)) }
+}
+
+extension Principal {
+    static let ann = Principal(.appUser, "ann")
+}
