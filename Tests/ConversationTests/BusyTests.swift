@@ -196,10 +196,10 @@ struct BusyTests {
 
 extension Step {
     /// Sends the request "r" again in each way.
-    fileprivate static func repeats(at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) { talk in
+    fileprivate static func repeats(at line: Line = #_sourceLocation) -> Step {
+        Step(line) { talk in
             let ways = IntentRequest.WhenBusy.allCases
-            return Set(ways.flatMap { talk.play(.request(whenBusy: $0, at: location)) }).sorted()
+            return Set(ways.flatMap { talk.play(.request(whenBusy: $0, at: line)) }).sorted()
         }
     }
 }

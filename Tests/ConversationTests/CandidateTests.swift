@@ -54,9 +54,9 @@ struct CandidateTests {
 extension Step {
     fileprivate static func request(
         _ candidates: KeyValuePairs<String, Double>, fallback: Identifier? = nil, id: Identifier = "r",
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
-        .request(id, at: location) { request in
+        .request(id, at: line) { request in
             request.intent = ""
             request.candidates = candidates.map { name, confidence in
                 IntentCandidate(

@@ -9,30 +9,24 @@ struct ConfirmingTests {
     private static let sure = ConfirmationRequest(dialog: "Sure?", summary: "499 EUR to Eve")
 
     private static let dialogues: Dialogues = [
-        "ready dispatches the handler": [
-            .at(.confirming): "confirm", .confirmer(.ready): "handle", .handler(): "completed r: success success",
-        ],
-        "success dispatches the handler": [
-            .at(.confirming): "confirm", .confirmer(.success): "handle", .handler(): "completed r: success success",
+        "ready and success both dispatch the handler": [
+            .at(.confirming): "confirm", .either(.confirmer(.ready), .confirmer(.success)): "handle",
+            .handler(): "completed r: success success",
         ],
         "the person is asked first if the intent requires it, and it is handled once": [
             .at(.confirming): "confirm",
-            .confirmer(asking: ConfirmationRequest(dialog: "Shall I?", summary: "Book a ride")): "prompt confirmIntent",
-            .the(\.prompt?.dialog): "Shall I?", .the(\.prompt?.summary): "Book a ride",
+            .either(.confirmer(.ready, asking: sure), .confirmer(.success, asking: sure)): "prompt confirmIntent",
+            .the(\.prompt?.dialog): "Sure?", .the(\.prompt?.summary): "499 EUR to Eve",
             .the(\.prompt?.parameter): "none", .answer(.accept): "handle", .handler(): "completed r: success success",
             .the(\.completion?.turns): "1",
         ],
-        "the person is also asked after success": [
-            .at(.confirming): "confirm", .confirmer(.success, asking: .plain): "prompt confirmIntent",
-            .answer(.accept): "handle", .handler(): "completed r: success success", .the(\.completion?.turns): "1",
-        ],
         "what the resolver wants the person to be asked is asked, also if the confirmer does not ask": [
-            .request(): "resolve", .resolver(asking: sure): "confirm", .confirmer(.ready): "prompt confirmIntent",
-            .the(\.prompt?.dialog): "Sure?", .the(\.prompt?.summary): "499 EUR to Eve", .answer(.accept): "handle",
-        ],
-        "what the resolver wants the person to be asked is also asked after success": [
-            .request(): "resolve", .resolver(asking: sure): "confirm", .confirmer(.success): "prompt confirmIntent",
-            .the(\.prompt?.dialog): "Sure?", .the(\.prompt?.summary): "499 EUR to Eve", .answer(.accept): "handle",
+            .request(): "resolve", .resolver(asking: sure): "confirm",
+            .either(.confirmer(.ready), .confirmer(.success)): "prompt confirmIntent", .the(\.prompt?.dialog): "Sure?",
+            .the(\.prompt?.summary): "499 EUR to Eve", .answer(.accept): "handle",
+            .or(.correct("party", "1")): "resolve", .resolver(): "confirm",
+            // The newest values have no question of the resolver.
+            .confirmer(): "handle",
         ],
         "if both ask, the person is asked once, with the confirmer's words and the resolver's summary": [
             .request(): "resolve", .resolver(asking: sure): "confirm",
@@ -40,10 +34,6 @@ struct ConfirmingTests {
                 "prompt confirmIntent",
             .the(\.prompt?.dialog): "1 EUR to Mia. Sure?", .the(\.prompt?.summary): "499 EUR to Eve",
             .answer(.accept): "handle",
-        ],
-        "what the resolver wants to be asked is that of the newest values": [
-            .request(): "resolve", .resolver(asking: sure): "confirm", .correct("party", "1"): "resolve",
-            .resolver(): "confirm", .confirmer(): "handle",
         ],
         "the resolver's words are not used after the person has accepted other values": [
             .request("r", ["party": "1"]): "resolve", .resolver(asking: sure): "confirm",
@@ -61,10 +51,7 @@ struct ConfirmingTests {
         "userConfirmationRequired asks, regardless of the intent's policy": [
             .at(.confirming): "confirm", .confirmer(.userConfirmationRequired): "prompt confirmIntent",
             .the(\.prompt?.dialog): "Book?",
-        ],
-        "userConfirmationRequired asks in the confirmer's words": [
-            .at(.confirming): "confirm",
-            .confirmer(.userConfirmationRequired, asking: sure): "prompt confirmIntent",
+            .or(.confirmer(.userConfirmationRequired, asking: sure)): "prompt confirmIntent",
             .the(\.prompt?.dialog): "Sure?",
         ],
         "a confirmer's response that has expired is requested again before the intent is handled": [
@@ -118,25 +105,15 @@ struct ConfirmingTests {
             .the(\.completion?.activity): "\(activity)",
             .the(\.offers.first?.activity): "\(activity)",
         ],
-        "unspecified is a failure, and its error says that the response was unexpected": [
+        "a code of another phase fails the request and the operator is told why": [
             .at(.confirming): "confirm", .confirmer(.unspecified): "completed r: failure unspecified",
-            .the(\.error): "unexpected",
-        ],
-        "inProgress is a code of another phase: the request fails and the operator is told why": [
-            .at(.confirming): "confirm", .confirmer(.inProgress): "completed r: failure failure",
-            .the(\.error): "unexpected",
-        ],
-        "an unknown code fails the request and the operator is told why": [
-            .at(.confirming): "confirm", .confirmer("madeUp"): "completed r: failure failure",
+            .the(\.error): "unexpected", .or(.confirmer(.inProgress)): "completed r: failure failure",
+            .the(\.error): "unexpected", .or(.confirmer("madeUp")): "completed r: failure failure",
             .the(\.error): "unexpected",
         ],
         "resolutions and progress are not valid outcomes of confirm": [
             .at(.confirming): "confirm", .worker(.resolved): "completed r: failure failure",
             .at(.confirming, id: "r2"): "confirm", .progress(0.5): "completed r2: failure failure",
-        ],
-        "a response code and progress are not valid outcomes of resolve": [
-            .request(): "resolve", .worker(.success): "completed r: failure failure",
-            .request("r2"): "resolve", .progress(0.5): "completed r2: failure failure",
         ],
     ]
 

@@ -10,13 +10,13 @@ struct Dialogue: Sendable, ExpressibleByDictionaryLiteral, CustomTestStringConve
 
     init(dictionaryLiteral lines: (Step, Reply)...) { self.lines = lines.map { ($0, $1) } }
 
-    /// One dialogue for each stage of its opening.
+    /// One dialogue for each variant of a step.
     fileprivate func cases(_ title: String) -> [Dialogue] {
-        guard let index = lines.firstIndex(where: { $0.step.stages.count > 1 }) else { return [titled(title)] }
-        return lines[index].step.stages.map { stage in
-            var dialogue = titled("\(title) (\(stage))")
-            dialogue.lines[index].step = lines[index].step.at(stage)
-            return dialogue
+        guard let index = lines.firstIndex(where: { !$0.step.variants.isEmpty }) else { return [titled(title)] }
+        return lines[index].step.variants.enumerated().flatMap { number, variant in
+            var dialogue = self
+            dialogue.lines[index].step = variant
+            return dialogue.cases("\(title) (\(variant.name ?? "\(number + 1)"))")
         }
     }
 
@@ -43,36 +43,55 @@ struct Reply: Sendable, ExpressibleByStringInterpolation, ExpressibleByArrayLite
     init(arrayLiteral lines: String...) { self.lines = lines }
 }
 
+/// The place of a step in the source.
+typealias Line = SourceLocation
+
 /// A step of a conversation: an event, some time that passes, or a look at the state.
 struct Step: Sendable {
-    /// The stages that the step brings a request to.
-    private(set) var stages: [StageName] = []
-    let location: SourceLocation
-    private let action: @Sendable (Talk, [StageName]) -> [String]
+    enum Kind { case event, look, alternative }
 
-    init(_ location: SourceLocation, _ action: @escaping @Sendable (Talk) -> [String]) {
-        self.location = location
-        self.action = { talk, _ in action(talk) }
+    let line: Line
+    var kind = Kind.event
+    /// The name of a variant, and the steps of which each makes a dialogue of its own.
+    private(set) var name: String?
+    private(set) var variants: [Step] = []
+    private let action: @Sendable (Talk) -> [String]
+
+    init(_ line: Line, _ kind: Kind = .event, _ action: @escaping @Sendable (Talk) -> [String]) {
+        (self.line, self.kind, self.action) = (line, kind, action)
     }
 
-    init(
-        _ location: SourceLocation, _ stages: [StageName],
-        _ action: @escaping @Sendable (Talk, [StageName]) -> [String]
-    ) {
-        self.location = location
-        self.stages = stages
-        self.action = action
+    func play(on talk: Talk) -> [String] { action(talk) }
+
+    /// One of several steps: each makes a dialogue of its own.
+    static func either(_ steps: Step..., at line: Line = #_sourceLocation) -> Step {
+        var step = Step(line) { steps[0].play(on: $0) }
+        step.variants = steps
+        return step
     }
 
-    func play(on talk: Talk) -> [String] { action(talk, stages) }
+    /// One step for each stage: a dialogue of its own if there are several.
+    static func each(_ stages: [StageName], at line: Line, _ step: (StageName) -> Step) -> Step {
+        let steps = stages.map { stage in
+            var step = step(stage)
+            step.name = "\(stage)"
+            return step
+        }
+        var step = steps[0]
+        step.variants = steps.count > 1 ? steps : []
+        return step
+    }
 
-    fileprivate func at(_ stage: StageName) -> Step { Step(location, [stage], action) }
+    /// Another step in place of the last event.
+    static func or(_ step: Step, at line: Line = #_sourceLocation) -> Step {
+        Step(line, .alternative) { step.play(on: $0) }
+    }
 
     /// An event.
     static func event(
-        _ event: SessionEvent, from principal: Principal? = nil, at location: SourceLocation = #_sourceLocation
+        _ event: SessionEvent, from principal: Principal? = nil, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) { $0.receive(event, from: principal, at: location) }
+        Step(line) { $0.receive(event, from: principal, at: line) }
     }
 
     /// Plays the shortest path to a stage: to each of several stages in a dialogue of its own.
@@ -80,97 +99,101 @@ struct Step: Sendable {
     /// - Parameter policy: The intent's policy.
     static func at(
         _ stages: StageName..., id: Identifier = "r", knowing parameters: Values = [:], deadline: Double? = nil,
-        intent policy: IntentPolicy? = nil, at location: SourceLocation = #_sourceLocation
+        intent policy: IntentPolicy? = nil, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location, stages) { talk, stages in
-            let request = Step.request(id, parameters, deadline: deadline, at: location)
-            let ready = [request, .resolver(policy: policy, at: location)]
+        each(stages, at: line) { stage in
+            let request = Step.request(id, parameters, deadline: deadline, at: line)
+            let ready = [request, .resolver(policy: policy, at: line)]
             let path: [Step] =
-                switch stages[0] {
+                switch stage {
                 case .queued, .ended: []
                 case .resolving: [request]
-                case .awaitingAnswer: [request, .resolver(["dropOff": .missing], policy: policy, at: location)]
+                case .awaitingAnswer: [request, .resolver(["dropOff": .missing], policy: policy, at: line)]
                 case .confirming: ready
-                case .awaitingConfirmation: ready + [.confirmer(asking: .plain, at: location)]
-                case .handling: ready + [.confirmer(at: location)]
-                case .inProgress: ready + [.confirmer(at: location), .progress(nil, at: location)]
-                case .handedOff: ready + [.confirmer(.continueInApp, at: location)]
+                case .awaitingConfirmation: ready + [.confirmer(asking: .plain, at: line)]
+                case .handling: ready + [.confirmer(at: line)]
+                case .inProgress: ready + [.confirmer(at: line), .progress(nil, at: line)]
+                case .handedOff: ready + [.confirmer(.continueInApp, at: line)]
                 }
-            return path.reduce([]) { $1.play(on: talk) }
+            return Step(line) { talk in
+                let effects = path.reduce([]) { $1.play(on: talk) }
+                talk.opening = talk.session.active?.phase
+                return effects
+            }
         }
     }
 
     /// Plays some steps as one, which has the effects of the last.
-    static func steps(_ steps: Step..., at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) { talk in steps.reduce([]) { $1.play(on: talk) } }
+    static func steps(_ steps: Step..., at line: Line = #_sourceLocation) -> Step {
+        Step(line) { talk in steps.reduce([]) { $1.play(on: talk) } }
     }
 
     // MARK: The person's side
 
     static func request(
         _ id: Identifier = "r", _ parameters: Values = [:], whenBusy: IntentRequest.WhenBusy = .queue,
-        deadline: Double? = nil, from principal: Principal? = nil, at location: SourceLocation = #_sourceLocation,
+        deadline: Double? = nil, from principal: Principal? = nil, at line: Line = #_sourceLocation,
         with members: @escaping @Sendable (inout IntentRequest) -> Void = { _ in }
     ) -> Step {
-        Step(location) { talk in
+        Step(line) { talk in
             var request = IntentRequest(
                 id: id, intent: "Book", parameters: states(parameters), whenBusy: whenBusy,
                 deadline: deadline.map { talk.now.advanced(by: duration($0)) }, principal: principal)
             members(&request)
-            return talk.receive(.requested(request), from: principal, at: location)
+            return talk.receive(.requested(request), from: principal, at: line)
         }
     }
 
     /// Answers the open prompt, or an earlier one of the session, counted from 1.
     static func answer(
         _ action: Answer.Action, _ value: JSON? = nil, option: String? = nil, changing: Values = [:],
-        prompt: Int? = nil, from principal: Principal? = nil, at location: SourceLocation = #_sourceLocation
+        prompt: Int? = nil, from principal: Principal? = nil, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) { talk in
+        Step(line) { talk in
             let prompt = prompt.map { talk.ledger.prompts[$0 - 1] } ?? talk.prompt?.id ?? "no prompt is open"
             let answer = Answer(
                 prompt: prompt, action: action, value: value, option: option, parameters: states(changing))
-            return talk.receive(.answered(answer), from: principal, at: location)
+            return talk.receive(.answered(answer), from: principal, at: line)
         }
     }
 
     static func correct(
         _ parameter: String, _ value: JSON, of request: Identifier? = nil,
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
-        .event(.corrected(Correction(request: request, parameter: parameter, value: value)), at: location)
+        .event(.corrected(Correction(request: request, parameter: parameter, value: value)), at: line)
     }
 
-    static func cancel(_ request: Identifier? = nil, at location: SourceLocation = #_sourceLocation) -> Step {
-        .event(.cancelled(request: request), at: location)
+    static func cancel(_ request: Identifier? = nil, at line: Line = #_sourceLocation) -> Step {
+        .event(.cancelled(request: request), at: line)
     }
 
     static func claim(
-        by app: Identifier = "phone", proof: String? = "of the phone", at location: SourceLocation = #_sourceLocation
+        by app: Identifier = "phone", proof: String? = "of the phone", at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) {
-            $0.receive(.handoffClaimed(handoff: $0.handoff, claimant: Claimant(app, proof: proof)), at: location)
+        Step(line) {
+            $0.receive(.handoffClaimed(handoff: $0.handoff, claimant: Claimant(app, proof: proof)), at: line)
         }
     }
 
     static func complete(
         by app: Identifier = "phone", proof: String? = "of the phone", with code: ResponseCode = .success,
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) {
+        Step(line) {
             let claimant = Claimant(app, proof: proof)
             return $0.receive(
-                .handoffCompleted(handoff: $0.handoff, claimant: claimant, response: IntentResponse(code)), at: location
+                .handoffCompleted(handoff: $0.handoff, claimant: claimant, response: IntentResponse(code)), at: line
             )
         }
     }
 
     /// Returns the handoff, so that it is offered again.
     static func release(
-        by app: Identifier = "phone", proof: String? = "of the phone", at location: SourceLocation = #_sourceLocation
+        by app: Identifier = "phone", proof: String? = "of the phone", at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) {
-            $0.receive(.handoffReturned(handoff: $0.handoff, claimant: Claimant(app, proof: proof)), at: location)
+        Step(line) {
+            $0.receive(.handoffReturned(handoff: $0.handoff, claimant: Claimant(app, proof: proof)), at: line)
         }
     }
 
@@ -179,9 +202,9 @@ struct Step: Sendable {
     /// Reports a worker's outcome of the dispatched work, of an older step, or of another request.
     static func worker(
         _ content: Outcome.Content, phase: Phase? = nil, step: Int? = nil, request: Identifier? = nil,
-        policy: IntentPolicy? = nil, at location: SourceLocation = #_sourceLocation
+        policy: IntentPolicy? = nil, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) { talk in
+        Step(line) { talk in
             let active = talk.session.active
             let (request, step) = (request ?? active?.request.id ?? "none", step ?? active?.step ?? 0)
             var outcome = Outcome(
@@ -189,160 +212,154 @@ struct Step: Sendable {
                 ticket: talk.ticket(request, step))
             outcome.policy = policy
             outcome.claim = active?.permit
-            return talk.receive(.outcome(outcome), at: location)
+            return talk.receive(.outcome(outcome), at: line)
         }
     }
 
     static func resolver(
         _ parameters: KeyValuePairs<String, ParameterResolution> = [:], offering options: [ParameterOption] = [],
-        asking: ConfirmationRequest? = nil, policy: IntentPolicy? = nil, at location: SourceLocation = #_sourceLocation
+        asking: ConfirmationRequest? = nil, policy: IntentPolicy? = nil, at line: Line = #_sourceLocation
     ) -> Step {
         let resolved = parameters.map { name, resolution in
             var parameter = ResolvedParameter(name: name, resolution: resolution)
             parameter.options = options
             return parameter
         }
-        return .worker(
-            .finished(.resolved(resolved, confirmation: asking)), phase: .resolve, policy: policy, at: location)
+        return .worker(.finished(.resolved(resolved, confirmation: asking)), phase: .resolve, policy: policy, at: line)
     }
 
     /// Reports a resolver's outcome with all members of the parameters.
-    static func resolved(_ parameters: ResolvedParameter..., at location: SourceLocation = #_sourceLocation) -> Step {
-        .worker(.finished(.resolved(parameters)), phase: .resolve, at: location)
+    static func resolved(_ parameters: ResolvedParameter..., at line: Line = #_sourceLocation) -> Step {
+        .worker(.finished(.resolved(parameters)), phase: .resolve, at: line)
     }
 
     static func confirmer(
         _ code: ResponseCode = .ready, asking: ConfirmationRequest? = nil, activity: UserActivity? = nil,
-        at location: SourceLocation = #_sourceLocation,
+        at line: Line = #_sourceLocation,
         with members: @Sendable (inout IntentResponse) -> Void = { _ in }
     ) -> Step {
         var response = IntentResponse(code, userActivity: activity)
         members(&response)
-        return .worker(.finished(.responded(response, confirmation: asking)), phase: .confirm, at: location)
+        return .worker(.finished(.responded(response, confirmation: asking)), phase: .confirm, at: line)
     }
 
     static func handler(
-        _ code: ResponseCode = .success, activity: UserActivity? = nil, at location: SourceLocation = #_sourceLocation,
+        _ code: ResponseCode = .success, activity: UserActivity? = nil, at line: Line = #_sourceLocation,
         with members: @Sendable (inout IntentResponse) -> Void = { _ in }
     ) -> Step {
         var response = IntentResponse(code, userActivity: activity)
         members(&response)
-        return .worker(.finished(.responded(response)), phase: .handle, at: location)
+        return .worker(.finished(.responded(response)), phase: .handle, at: line)
     }
 
     static func fails(
         _ disposition: IntentFailure.Disposition, _ reason: RejectionReason = .internal,
-        at location: SourceLocation = #_sourceLocation, with members: @Sendable (inout IntentFailure) -> Void = { _ in }
+        at line: Line = #_sourceLocation, with members: @Sendable (inout IntentFailure) -> Void = { _ in }
     ) -> Step {
         var failure = IntentFailure(disposition, reason: reason, message: "as the test wants it")
         members(&failure)
-        return .worker(.finished(.failed(failure)), at: location)
+        return .worker(.finished(.failed(failure)), at: line)
     }
 
     /// Reports that the worker is busy, and asks for another attempt.
-    static func busy(_ seconds: Double = 0, at location: SourceLocation = #_sourceLocation) -> Step {
-        .fails(.retry(after: duration(seconds)), .busy, at: location)
+    static func busy(_ seconds: Double = 0, at line: Line = #_sourceLocation) -> Step {
+        .fails(.retry(after: duration(seconds)), .busy, at: line)
     }
 
-    static func progress(
-        _ fraction: Double?, _ dialog: String? = nil, at location: SourceLocation = #_sourceLocation
-    ) -> Step {
-        .worker(.progressed(fraction: fraction, dialog: dialog), at: location)
+    static func progress(_ fraction: Double?, _ dialog: String? = nil, at line: Line = #_sourceLocation) -> Step {
+        .worker(.progressed(fraction: fraction, dialog: dialog), at: line)
     }
 
     /// Reports a question of the running phase to the person.
     static func asks(
         _ id: String = "q", _ kind: PhaseQuestion.Kind = .value, about parameter: String? = nil,
-        recorded: [String: JSON] = [:], at location: SourceLocation = #_sourceLocation
+        recorded: [String: JSON] = [:], at line: Line = #_sourceLocation
     ) -> Step {
         .worker(
-            .finished(.asked(PhaseQuestion(id: id, kind: kind, parameter: parameter, recorded: recorded))), at: location
+            .finished(.asked(PhaseQuestion(id: id, kind: kind, parameter: parameter, recorded: recorded))), at: line
         )
     }
 
     /// Reports the claim of an at-most-once handler's worker for a permit.
-    static func starts(_ claim: String, step: Int? = nil, at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) {
+    static func starts(_ claim: String, step: Int? = nil, at line: Line = #_sourceLocation) -> Step {
+        Step(line) {
             let request: Identifier? = $0.session.active == nil ? "r" : nil
-            return Step.worker(.starting(claim: claim), phase: .handle, step: step, request: request, at: location)
+            return Step.worker(.starting(claim: claim), phase: .handle, step: step, request: request, at: line)
                 .play(on: $0)
         }
     }
 
     /// Reports an outcome that can't be read.
-    static func garbage(at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) {
-            $0.receive(
-                .unreadableOutcome(Rejection(.unparseable, "garbage"), $0.session.active?.ticket), at: location)
+    static func garbage(at line: Line = #_sourceLocation) -> Step {
+        Step(line) {
+            $0.receive(.unreadableOutcome(Rejection(.unparseable, "garbage"), $0.session.active?.ticket), at: line)
         }
     }
 
     /// Reports that the log refuses the work of the active request, or of an earlier step.
-    static func workRefused(earlier steps: Int = 0, at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) {
+    static func workRefused(earlier steps: Int = 0, at line: Line = #_sourceLocation) -> Step {
+        Step(line) {
             let step = ($0.session.active?.step ?? 0) - steps
-            return $0.receive(.workRefused(request: "r", step: step, Rejection(.internal, "refused")), at: location)
+            return $0.receive(.workRefused(request: "r", step: step, Rejection(.internal, "refused")), at: line)
         }
     }
 
     // MARK: Time
 
     /// Lets seconds pass without an event.
-    static func passes(_ seconds: Double, at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) {
+    static func passes(_ seconds: Double, at line: Line = #_sourceLocation) -> Step {
+        Step(line) {
             $0.passes(duration(seconds))
             return []
         }
     }
 
     /// Lets seconds pass, then fires the timer once.
-    static func wait(_ seconds: Double, at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) {
+    static func wait(_ seconds: Double, at line: Line = #_sourceLocation) -> Step {
+        Step(line) {
             $0.passes(duration(seconds))
-            return $0.receive(.timer, at: location)
+            return $0.receive(.timer, at: line)
         }
     }
 
     /// Lets the time of a policy pass, but a millisecond, fires the timer, and fires the timer again after the
     /// millisecond.
     static func wait(
-        _ timeout: any KeyPath<SessionPolicy, Duration> & Sendable, at location: SourceLocation = #_sourceLocation
+        _ timeout: any KeyPath<SessionPolicy, Duration> & Sendable, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) {
+        Step(line) {
             $0.passes($0.policy[keyPath: timeout] - .milliseconds(1))
-            let early = $0.receive(.timer, at: location)
+            let early = $0.receive(.timer, at: line)
             $0.passes(.milliseconds(1))
-            return early + $0.receive(.timer, at: location)
+            return early + $0.receive(.timer, at: line)
         }
     }
 
     /// Lets time pass until the next timer, then fires the timer once.
-    static func timer(at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) {
+    static func timer(at line: Line = #_sourceLocation) -> Step {
+        Step(line) {
             $0.now = max($0.now, $0.session.nextTimer($0.policy))
-            return $0.receive(.timer, at: location)
+            return $0.receive(.timer, at: line)
         }
     }
 
     // MARK: Looks
 
     /// A part of the state in words.
-    static func the<Value>(
-        _ part: any KeyPath<Talk, Value> & Sendable, at location: SourceLocation = #_sourceLocation
-    ) -> Step {
-        Step(location) { [words($0[keyPath: part])] }
+    static func the<Value>(_ part: any KeyPath<Talk, Value> & Sendable, at line: Line = #_sourceLocation) -> Step {
+        Step(line, .look) { [words($0[keyPath: part])] }
     }
 
     /// A parameter of the active request in words.
-    static func known(_ name: String, at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) { [$0.known(name) ?? "none"] }
+    static func known(_ name: String, at line: Line = #_sourceLocation) -> Step {
+        Step(line, .look) { [$0.known(name) ?? "none"] }
     }
 
     /// Changes the policy of the session.
     static func policy(
-        at location: SourceLocation = #_sourceLocation, _ change: @escaping @Sendable (inout SessionPolicy) -> Void
+        at line: Line = #_sourceLocation, _ change: @escaping @Sendable (inout SessionPolicy) -> Void
     ) -> Step {
-        Step(location) {
+        Step(line) {
             change(&$0.policy)
             return []
         }

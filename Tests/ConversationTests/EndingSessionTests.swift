@@ -77,7 +77,7 @@ struct EndingSessionTests {
 }
 
 extension Step {
-    fileprivate static func end(_ reason: String? = "spam", at location: SourceLocation = #_sourceLocation) -> Step {
-        .event(.ended(reason: reason), at: location)
+    fileprivate static func end(_ reason: String? = "spam", at line: Line = #_sourceLocation) -> Step {
+        .event(.ended(reason: reason), at: line)
     }
 }

@@ -108,17 +108,17 @@ private let stations = [Station.north, Station.south]
 extension Step {
     fileprivate static func begin(
         _ asks: AskPolicy, offering options: [ParameterOption] = stations,
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
         .steps(
             .request(), .resolver(["dropOff": .missing], offering: options, policy: IntentPolicy(asks: asks)),
-            at: location)
+            at: line)
     }
 
     fileprivate static func says(
-        _ value: JSON, _ resolution: ParameterResolution, at location: SourceLocation = #_sourceLocation
+        _ value: JSON, _ resolution: ParameterResolution, at line: Line = #_sourceLocation
     ) -> Step {
-        .steps(.answer(.accept, value), .resolver(["dropOff": resolution], offering: stations), at: location)
+        .steps(.answer(.accept, value), .resolver(["dropOff": resolution], offering: stations), at: line)
     }
 }
 

@@ -247,17 +247,16 @@ private let note: ResolvedParameter = {
 private func done(
     _ number: Int, _ keys: [String]? = nil, count: Int = 2, of stream: Identifier = "own", offset: Int64 = 5
 ) -> DoneForgetting {
-    DoneForgetting(
-        keys: keys, count: count, stream: stream, number: number, position: MemoryPosition(offset: offset))
+    DoneForgetting(keys: keys, count: count, stream: stream, number: number, position: MemoryPosition(offset: offset))
 }
 
 extension Step {
     fileprivate static func travel(
         _ id: Identifier = "r", knowing values: Values = ["city": "York", "seat": "window"],
         whenBusy: IntentRequest.WhenBusy = .queue, since: MemoryPosition? = nil,
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
-        .request(id, whenBusy: whenBusy, from: .ann, at: location) { request in
+        .request(id, whenBusy: whenBusy, from: .ann, at: line) { request in
             request.remembered = values.map { key, value in
                 RememberedValue(
                     key: key, value: value, intent: "Travel", time: Talk.start.advanced(by: .seconds(-3_600)))
@@ -268,48 +267,47 @@ extension Step {
 
     /// Brings a request whose city comes from memory to a later stage.
     fileprivate static func travels(
-        to stages: StageName..., since: MemoryPosition? = nil, at location: SourceLocation = #_sourceLocation
+        to stages: StageName..., since: MemoryPosition? = nil, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location, stages) { talk, stages in
-            let asking: ConfirmationRequest? = stages == [.awaitingConfirmation] ? .plain : nil
-            let travel = Step.travel(since: since, at: location)
-            return switch stages[0] {
-            case .resolving: talk.play(travel)
-            case .awaitingAnswer: talk.play(travel, .resolved(remembered, open))
-            case .confirming: talk.play(travel, .resolved(remembered))
-            case .inProgress: talk.play(travel, .resolved(remembered), .confirmer(), .progress(nil))
-            default: talk.play(travel, .resolved(remembered), .confirmer(asking: asking))
+        each(stages, at: line) { stage in
+            let travel = Step.travel(since: since, at: line)
+            return switch stage {
+            case .resolving: travel
+            case .awaitingAnswer: .steps(travel, .resolved(remembered, open))
+            case .confirming: .steps(travel, .resolved(remembered))
+            case .awaitingConfirmation: .steps(travel, .resolved(remembered), .confirmer(asking: .plain))
+            case .inProgress: .steps(travel, .resolved(remembered), .confirmer(), .progress(nil))
+            default: .steps(travel, .resolved(remembered), .confirmer())
             }
         }
     }
 
     fileprivate static func forget(
         _ keys: [String]? = nil, event: Identifier? = "f", from principal: Principal = .ann,
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
-        .event(.forgotten(Forgetting(keys: keys, scope: .person, event: event)), from: principal, at: location)
+        .event(.forgotten(Forgetting(keys: keys, scope: .person, event: event)), from: principal, at: line)
     }
 
     /// Reports that changes of the session, and forgettings, are done.
     fileprivate static func news(
-        done: Int, _ forgettings: DoneForgetting..., at location: SourceLocation = #_sourceLocation
+        done: Int, _ forgettings: DoneForgetting..., at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) { talk in
+        Step(line) { talk in
             let forgettings = forgettings.map { forgetting in
                 var forgetting = forgetting
                 if forgetting.stream == "own" { forgetting.stream = talk.session.person.stream }
                 return forgetting
             }
-            return talk.receive(.memoryChanged(MemoryNews(done: done, forgettings: forgettings)), at: location)
+            return talk.receive(.memoryChanged(MemoryNews(done: done, forgettings: forgettings)), at: line)
         }
     }
 
     /// Reports that another session has forgotten values.
     fileprivate static func othersForget(
-        _ keys: [String]? = nil, offset: Int64 = 7, at location: SourceLocation = #_sourceLocation
+        _ keys: [String]? = nil, offset: Int64 = 7, at line: Line = #_sourceLocation
     ) -> Step {
-        .news(
-            done: 0, ConversationTests.done(1, keys, count: 1, of: "other", offset: offset), at: location)
+        .news(done: 0, ConversationTests.done(1, keys, count: 1, of: "other", offset: offset), at: line)
     }
 }
 

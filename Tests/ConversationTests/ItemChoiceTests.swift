@@ -97,16 +97,15 @@ struct ItemChoiceTests {
 }
 
 private let places = [
-    ParameterOption(
-        id: "1", title: "Sino", value: .object(["name": "Sino", "city": "San Jose", "phone": .null])),
+    ParameterOption(id: "1", title: "Sino", value: .object(["name": "Sino", "city": "San Jose", "phone": .null])),
     ParameterOption(id: "2", title: "Ike's", value: .object(["name": "Ike's", "city": "Palo Alto"])),
 ]
 
 extension Step {
     fileprivate static func finds(
-        _ count: Int = 2, opening intent: Identifier? = nil, at location: SourceLocation = #_sourceLocation
+        _ count: Int = 2, opening intent: Identifier? = nil, at line: Line = #_sourceLocation
     ) -> Step {
-        .handler(at: location) { response in
+        .handler(at: line) { response in
             response.dialog = "Two places."
             response.values = ["count": .number(count)]
             response.items = Array(places.prefix(count))

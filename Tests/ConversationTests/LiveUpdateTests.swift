@@ -137,40 +137,38 @@ struct LiveUpdateTests {
 
 extension Step {
     /// Brings a request to a success that offers live updates.
-    fileprivate static func offers(_ id: Identifier = "r", at location: SourceLocation = #_sourceLocation) -> Step {
-        .steps(.at(.handling, id: id), .handler { $0.offersUpdates = true }, at: location)
+    fileprivate static func offers(_ id: Identifier = "r", at line: Line = #_sourceLocation) -> Step {
+        .steps(.at(.handling, id: id), .handler { $0.offersUpdates = true }, at: line)
     }
 
-    fileprivate static func start(at location: SourceLocation = #_sourceLocation) -> Step {
-        .event(.updatesStarted(request: "r"), at: location)
+    fileprivate static func start(at line: Line = #_sourceLocation) -> Step {
+        .event(.updatesStarted(request: "r"), at: line)
     }
 
-    fileprivate static func stop(at location: SourceLocation = #_sourceLocation) -> Step {
-        .event(.updatesStopped(request: "r"), at: location)
+    fileprivate static func stop(at line: Line = #_sourceLocation) -> Step {
+        .event(.updatesStopped(request: "r"), at: line)
     }
 
     fileprivate static func updates(
         _ phase: String, status: String? = nil, values: [String: JSON] = [:], step: Int? = nil,
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
-        .update(
-            .updated(IntentUpdate(phase: phase, completionStatus: status, values: values)), step: step, at: location)
+        .update(.updated(IntentUpdate(phase: phase, completionStatus: status, values: values)), step: step, at: line)
     }
 
-    fileprivate static func reports(_ outcome: PhaseOutcome, at location: SourceLocation = #_sourceLocation) -> Step {
-        .update(.finished(outcome), at: location)
+    fileprivate static func reports(_ outcome: PhaseOutcome, at line: Line = #_sourceLocation) -> Step {
+        .update(.finished(outcome), at: line)
     }
 
     /// Reports a failure that is retried after some seconds.
-    fileprivate static func failsFor(_ seconds: Double, at location: SourceLocation = #_sourceLocation) -> Step {
-        .reports(
-            .failed(IntentFailure(.retry(after: .seconds(seconds)), reason: .internal, message: "m")), at: location)
+    fileprivate static func failsFor(_ seconds: Double, at line: Line = #_sourceLocation) -> Step {
+        .reports(.failed(IntentFailure(.retry(after: .seconds(seconds)), reason: .internal, message: "m")), at: line)
     }
 
-    private static func update(_ content: Outcome.Content, step: Int? = nil, at location: SourceLocation) -> Step {
-        Step(location) {
+    private static func update(_ content: Outcome.Content, step: Int? = nil, at line: Line) -> Step {
+        Step(line) {
             let step = step ?? $0.session.updates.last?.step
-            return Step.worker(content, phase: .handle, step: step, request: "r", at: location).play(on: $0)
+            return Step.worker(content, phase: .handle, step: step, request: "r", at: line).play(on: $0)
         }
     }
 }

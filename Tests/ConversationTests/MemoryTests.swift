@@ -92,9 +92,9 @@ private let noPreference: ResolvedParameter = {
 extension Step {
     /// Plays a request from beginning to end.
     fileprivate static func book(
-        _ id: Identifier, _ parameter: ResolvedParameter, at location: SourceLocation = #_sourceLocation
+        _ id: Identifier, _ parameter: ResolvedParameter, at line: Line = #_sourceLocation
     ) -> Step {
-        .steps(.request(id), .resolved(parameter), .confirmer(), .handler(), at: location)
+        .steps(.request(id), .resolved(parameter), .confirmer(), .handler(), at: line)
     }
 }
 

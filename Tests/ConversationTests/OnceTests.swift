@@ -16,46 +16,44 @@ struct OnceTests {
             .the(\.outstanding): "permit", .the(\.session.outstandingWork.first?.permit?.claim): "a",
             .cancel(): "cancel handle", .the(\.outstanding): "permit, cancel",
         ],
-        "a second claim of one step is never permitted, because the effect of the first is unknown": [
+        // The effect of a first claim, of a silent handler, and of an earlier owner's permit is unknown.
+        "without a valid outcome of a permitted handler the outcome is unknown, and another claim is not permitted": [
             .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
             .starts("b"): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
+            .or(.timer()): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
+            .or(.garbage()): "completed r: failure failure", .the(\.error): "outcomeUnknown",
+            .or(.workRefused()): "completed r: failure failure", .the(\.error): "outcomeUnknown",
+            .or(.handler(.ready)): "completed r: failure failure", .the(\.error): "outcomeUnknown",
+        ],
+        "a late success of a permitted handler is reported, also after progress": [
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+            .either(.passes(1), .progress(0.5)): "…", .timer(): ["cancel handle", "completed r: failure failure"],
+            .the(\.error): "outcomeUnknown",
+            .worker(.success, phase: .handle, step: 3, request: "r"): "late r: success",
         ],
         "a claim for an older step, or for a request that has ended, is not permitted": [
             .at(.handling, intent: .once): "handle", .busy(): [], .timer(): "handle attempt 2",
             .starts("a", step: 3): "ignored staleOutcome", .starts("b"): "permit b",
             .handler(): "completed r: success success", .starts("c"): "ignored staleOutcome",
         ],
-        "a permitted handler that does not answer in time is reported with an unknown outcome": [
-            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
-            .timer(): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
-            .worker(.success, phase: .handle, step: 3, request: "r"): "late r: success",
-        ],
-        "a permitted handler in progress that does not answer in time is reported with an unknown outcome": [
-            .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .progress(0.5): "progress 0.5",
-            .timer(): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
-            .worker(.success, phase: .handle, step: 3, request: "r"): "late r: success",
-        ],
         "the outcome is also unknown when the request's deadline passes": [
             .at(.handling, deadline: 5, intent: .once): "handle", .starts("a"): "permit a",
             .timer(): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
         ],
-        "a handler without a permit was never called: the request times out, and a late claim changes nothing": [
+        "a handler without a permit was never called: a late claim changes nothing": [
+            .at(.handling, intent: .once): "handle",
+            .cancel(): ["cancel handle", "completed r: cancelled cancelled"], .starts("a"): "ignored staleOutcome",
+        ],
+        "a request whose handler has no permit times out, and a late claim changes nothing": [
             .at(.handling, intent: .once): "handle",
             .timer(): ["cancel handle", "completed r: timedOut requestTimedOut"], .the(\.session.abandoned): "none",
             .starts("a"): "ignored staleOutcome",
         ],
-        "a cancel before the permit ends the request at once, and the handler is never called": [
-            .at(.handling, intent: .once): "handle",
-            .cancel(): ["cancel handle", "completed r: cancelled cancelled"], .starts("a"): "ignored staleOutcome",
-        ],
         "a cancel after the permit waits for the handler; without its outcome the outcome is unknown": [
             .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .cancel(): "cancel handle",
-            .wait(\.cancelTimeout): ["ignored earlyTimer", "completed r: failure failure"],
-            .the(\.error): "outcomeUnknown",
-        ],
-        "a handler that stopped when it was told to reports that it was cancelled": [
-            .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .cancel(): "cancel handle",
             .worker(.cancelled): "completed r: cancelled cancelled",
+            .or(.wait(\.cancelTimeout)): ["ignored earlyTimer", "completed r: failure failure"],
+            .the(\.error): "outcomeUnknown",
         ],
         "a handler may report that it has not begun: it is retried with a new permit": [
             .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .busy(): [],
@@ -66,19 +64,9 @@ struct OnceTests {
             .reports(busy, claim: nil): "ignored staleOutcome", .reports(busy, claim: "b"): "ignored staleOutcome",
             .reports(.cancelled, claim: nil): "ignored staleOutcome",
             .reports(.cancelled, claim: "b"): "ignored staleOutcome", .the(\.session.active?.permit): "a",
+            // Earlier versions report no claim.
             .handler(): "completed r: success success",
-        ],
-        "an outcome of permitted work without a claim, as earlier versions report it, counts": [
-            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
-            .reports(.success, claim: nil): "completed r: success success",
-        ],
-        "an unreadable outcome counts as lost": [
-            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
-            .garbage(): "completed r: failure failure", .the(\.error): "outcomeUnknown",
-        ],
-        "a refused permit counts as lost, since an earlier owner may have sent it": [
-            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
-            .workRefused(): "completed r: failure failure", .the(\.error): "outcomeUnknown",
+            .or(.reports(.success, claim: nil)): "completed r: success success",
         ],
         "the app's workers need their own permit": [
             .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
@@ -104,10 +92,6 @@ struct OnceTests {
             }: ["completed r: success success, opens Next", "resolve"],
             .event(.updatesStarted(request: "r")): "update", .the(\.item?.effect): "none",
         ],
-        "a permitted handler with an invalid outcome may have taken effect, so the outcome is unknown": [
-            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
-            .handler(.ready): "completed r: failure failure", .the(\.error): "outcomeUnknown",
-        ],
     ]
 
     private static let busy = Outcome.Content.finished(
@@ -122,12 +106,12 @@ struct OnceTests {
 extension Step {
     /// Reports an outcome of the handler with another claim.
     fileprivate static func reports(
-        _ content: Outcome.Content, claim: String?, at location: SourceLocation = #_sourceLocation
+        _ content: Outcome.Content, claim: String?, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) {
+        Step(line) {
             var outcome = Outcome(request: "r", step: 3, phase: .handle, content: content, ticket: $0.ticket("r", 3))
             outcome.claim = claim
-            return $0.receive(.outcome(outcome), at: location)
+            return $0.receive(.outcome(outcome), at: line)
         }
     }
 }

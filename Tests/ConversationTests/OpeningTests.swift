@@ -9,9 +9,7 @@ struct OpeningTests {
     private static let dialogues: Dialogues = [
         "it begins when the first is completed, as its own request and before queued ones": [
             .at(.handling): "handle", .request("waiting"): [],
-            .opens("Rate", ["ride": "R-7", "a": .number(1)]): [
-                "completed r: success success, opens Rate", "resolve",
-            ],
+            .opens("Rate", ["ride": "R-7", "a": .number(1)]): ["completed r: success success, opens Rate", "resolve"],
             .the(\.completion?.opens?.request): "r.opens", .the(\.work?.request): "r.opens",
             .the(\.work?.intent): "Rate", .the(\.item?.idempotencyKey): "s/r.opens", .known("a"): "given 1",
             .known("ride"): "given R-7", .the(\.item?.parameters.count): "2", .resolver(): "confirm",
@@ -86,8 +84,8 @@ struct OpeningTests {
 extension Step {
     fileprivate static func opens(
         _ intent: Identifier = "Rate", _ parameters: [String: JSON] = [:],
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
-        .handler(at: location) { $0.opensIntent = OpenedIntent(intent: intent, parameters: parameters) }
+        .handler(at: line) { $0.opensIntent = OpenedIntent(intent: intent, parameters: parameters) }
     }
 }

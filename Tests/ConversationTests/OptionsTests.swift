@@ -65,18 +65,18 @@ private let stopsOfMore: ResolvedParameter = {
 private func ids(_ range: ClosedRange<Int>) -> String { range.map { "\($0)" }.joined(separator: " ") }
 
 extension Step {
-    fileprivate static func choice(at location: SourceLocation = #_sourceLocation) -> Step {
-        .steps(.request(), .resolver(["dropOff": .disambiguation(stops, dialog: nil)]), at: location)
+    fileprivate static func choice(at line: Line = #_sourceLocation) -> Step {
+        .steps(.request(), .resolver(["dropOff": .disambiguation(stops, dialog: nil)]), at: line)
     }
 
     fileprivate static func list(
         _ search: String? = nil, from start: Int = 0, limit: Int = OptionsRequest.usualLimit,
-        of prompt: Identifier? = nil, ofPrompt number: Int? = nil, at location: SourceLocation = #_sourceLocation
+        of prompt: Identifier? = nil, ofPrompt number: Int? = nil, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) { talk in
+        Step(line) { talk in
             let prompt = prompt ?? number.map { talk.ledger.prompts[$0 - 1] } ?? talk.prompt?.id ?? "none"
             let request = OptionsRequest(prompt: prompt, search: search, start: start, limit: limit)
-            return talk.receive(.optionsRequested(request), at: location)
+            return talk.receive(.optionsRequested(request), at: line)
         }
     }
 }

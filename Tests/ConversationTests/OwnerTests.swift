@@ -54,9 +54,7 @@ struct OwnerTests {
     private func refuses(_ other: Principal?, owner: Principal) {
         talk.play(.request(from: owner), .resolver(["dropOff": .missing]))
         for event in Self.events { talk.play([.event(event, from: other): Self.refused]) }
-        talk.play([
-            .answer(.accept, "x", from: other): Self.refused, .answer(.accept, "x", from: owner): "resolve",
-        ])
+        talk.play([.answer(.accept, "x", from: other): Self.refused, .answer(.accept, "x", from: owner): "resolve"])
     }
 
     @Test("a platform that is only named by a producer has no more rights than any other one")

@@ -39,9 +39,9 @@ struct PersonClockTests {
 extension Step {
     /// Sends a request with the person's clock.
     fileprivate static func clocked(
-        _ id: Identifier = "r", ahead seconds: Int64 = 0, at location: SourceLocation = #_sourceLocation
+        _ id: Identifier = "r", ahead seconds: Int64 = 0, at line: Line = #_sourceLocation
     ) -> Step {
-        .request(id, at: location) {
+        .request(id, at: line) {
             $0.clock = PersonClock(timeZone: "Europe/Amsterdam", ahead: seconds * 1_000, said: Talk.start)
         }
     }

@@ -174,9 +174,9 @@ extension Step {
     /// - Parameter done: The number of the last change of the session that the remembered values include.
     fileprivate static func knows(
         _ id: Identifier, _ city: JSON? = nil, daysAgo: Int = 2, done: Int = 0, from principal: Principal? = .ann,
-        whenBusy: IntentRequest.WhenBusy = .queue, locale: String? = nil, at location: SourceLocation = #_sourceLocation
+        whenBusy: IntentRequest.WhenBusy = .queue, locale: String? = nil, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) { talk in
+        Step(line) { talk in
             let remembered = [city].compactMap(\.self).map {
                 RememberedValue(
                     key: "city", value: $0, intent: "Travel", time: talk.now.advanced(by: .seconds(-86_400 * daysAgo)))
@@ -184,7 +184,7 @@ extension Step {
             let person = talk.session.person
             let known = RememberedPerson(streams: [MemoryStream(name: person.stream, number: done)])
             return talk.play(
-                .request(id, whenBusy: whenBusy, from: principal, at: location) { request in
+                .request(id, whenBusy: whenBusy, from: principal, at: line) { request in
                     request.remembered = person.adding(to: remembered, known)
                     request.memoryDone = done
                     request.locale = locale
@@ -197,25 +197,25 @@ extension Step {
     /// - Returns: A step with the effects of the resolution.
     fileprivate static func book(
         _ id: Identifier, _ parameter: ResolvedParameter, from principal: Principal? = .ann, knowing city: JSON? = nil,
-        daysAgo: Int = 2, at location: SourceLocation = #_sourceLocation
+        daysAgo: Int = 2, at line: Line = #_sourceLocation
     ) -> Step {
-        Step(location) { talk in
+        Step(line) { talk in
             let effects = talk.play(
-                .knows(id, city, daysAgo: daysAgo, from: principal, at: location), .resolved(parameter, at: location))
-            talk.play(.confirmer(at: location), .handler(at: location))
+                .knows(id, city, daysAgo: daysAgo, from: principal, at: line), .resolved(parameter, at: line))
+            talk.play(.confirmer(at: line), .handler(at: line))
             return effects
         }
     }
 
-    fileprivate static func agentAsks(at location: SourceLocation = #_sourceLocation) -> Step {
-        .request("r1", from: .ann, at: location) { $0.isUnagreed = true }
+    fileprivate static func agentAsks(at line: Line = #_sourceLocation) -> Step {
+        .request("r1", from: .ann, at: line) { $0.isUnagreed = true }
     }
 
-    fileprivate static func agentAnswers(_ value: JSON, at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) {
+    fileprivate static func agentAnswers(_ value: JSON, at line: Line = #_sourceLocation) -> Step {
+        Step(line) {
             var answer = Answer(prompt: $0.prompt?.id ?? "", action: .accept, value: value)
             answer.isFromAgent = true
-            return $0.receive(.answered(answer), from: .ann, at: location)
+            return $0.receive(.answered(answer), from: .ann, at: line)
         }
     }
 }

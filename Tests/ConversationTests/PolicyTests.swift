@@ -106,9 +106,7 @@ struct DeadlineTests {
         ],
         "a success after its request has timed out is reported once, as a late outcome and not a completion": [
             .at(.handling): "handle",
-            .wait(\.phaseTimeout): [
-                "ignored earlyTimer", "cancel handle", "completed r: timedOut requestTimedOut",
-            ],
+            .wait(\.phaseTimeout): ["ignored earlyTimer", "cancel handle", "completed r: timedOut requestTimedOut"],
             .late(.progressed(fraction: 0.5, dialog: nil)): "ignored lateOutcome", .late(.success): "late r: success",
             .late(.success): "ignored staleOutcome",
         ],
@@ -149,10 +147,8 @@ struct DeadlineTests {
 
 extension Step {
     /// Reports an outcome of the handler of a request that has ended.
-    fileprivate static func late(
-        _ content: Outcome.Content, at location: SourceLocation = #_sourceLocation
-    ) -> Step {
-        .worker(content, phase: .handle, step: 3, request: "r", at: location)
+    fileprivate static func late(_ content: Outcome.Content, at line: Line = #_sourceLocation) -> Step {
+        .worker(content, phase: .handle, step: 3, request: "r", at: line)
     }
 }
 

@@ -158,7 +158,7 @@ struct WrongAnswerTests {
 }
 
 extension Step {
-    fileprivate static func rejects(_ parameter: String, at location: SourceLocation = #_sourceLocation) -> Step {
-        .fails(.reject, .invalid, at: location) { $0.field = "parameters.\(parameter)" }
+    fileprivate static func rejects(_ parameter: String, at line: Line = #_sourceLocation) -> Step {
+        .fails(.reject, .invalid, at: line) { $0.field = "parameters.\(parameter)" }
     }
 }

@@ -101,13 +101,13 @@ struct ProposalTests {
 extension Step {
     fileprivate static func proposes(
         _ code: ResponseCode = .ready, asking: ConfirmationRequest? = .plain,
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
-        .confirmer(code, asking: asking, at: location) { $0.proposed = ["time": "18:30", "area": "terrace"] }
+        .confirmer(code, asking: asking, at: line) { $0.proposed = ["time": "18:30", "area": "terrace"] }
     }
 
-    fileprivate static func failsProposing(at location: SourceLocation = #_sourceLocation) -> Step {
-        .handler("failureNoTable", at: location) {
+    fileprivate static func failsProposing(at line: Line = #_sourceLocation) -> Step {
+        .handler("failureNoTable", at: line) {
             $0.dialog = "Nothing is free at 18:45. Half past six?"
             $0.proposed = ["time": "18:30"]
         }

@@ -79,8 +79,7 @@ struct ProvenanceTests {
         ],
     ]
 
-    private static let halfPastSix = Provenance(
-        original: "half past six", interpreted: "18:30:00", confidence: 0.9)
+    private static let halfPastSix = Provenance(original: "half past six", interpreted: "18:30:00", confidence: 0.9)
 
     @Test("as in the dialogues", arguments: dialogues.cases)
     func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
@@ -98,14 +97,14 @@ extension Step {
     /// Reports a resolver's result with its provenance.
     fileprivate static func resolves(
         _ name: String, _ resolution: ParameterResolution, _ provenance: ProvenanceTests.Provenance,
-        isSecret: Bool = false, at location: SourceLocation = #_sourceLocation
+        isSecret: Bool = false, at line: Line = #_sourceLocation
     ) -> Step {
-        .resolved(parameter(name, resolution, provenance, isSecret: isSecret), at: location)
+        .resolved(parameter(name, resolution, provenance, isSecret: isSecret), at: line)
     }
 
     /// The provenance of a parameter.
-    fileprivate static func came(_ name: String, at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) { [words($0.parameter(name)?.provenance as Any)] }
+    fileprivate static func came(_ name: String, at line: Line = #_sourceLocation) -> Step {
+        Step(line, .look) { [words($0.parameter(name)?.provenance as Any)] }
     }
 }
 

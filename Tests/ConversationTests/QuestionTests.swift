@@ -199,8 +199,8 @@ struct QuestionTests {
 
 extension Step {
     /// Asks a question, and lets another request interrupt the request, whose old prompt is closed.
-    fileprivate static func interruptedQuestion(at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) { talk in
+    fileprivate static func interruptedQuestion(at line: Line = #_sourceLocation) -> Step {
+        Step(line) { talk in
             talk.play([
                 .asks("tip", recorded: ["hold": .number(1)]): "prompt value",
                 .request("r2", whenBusy: .interrupt): "resolve",

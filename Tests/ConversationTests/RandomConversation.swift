@@ -301,9 +301,7 @@ struct RandomConversation {
             indices.contains($0) || random.once(in: 5) ? ParameterState.Origin.given : .resolved
         }
         return indices.map { index in
-            let resolution: ParameterResolution = random.pick([
-                .which, .isItNorth, .notThere, .missing,
-            ])
+            let resolution: ParameterResolution = random.pick([.which, .isItNorth, .notThere, .missing])
             return ResolvedParameter(
                 name: "friends", resolution: resolution,
                 element: ListElement(index: index, list: list, origins: origins))

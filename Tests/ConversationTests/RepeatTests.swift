@@ -130,14 +130,14 @@ struct RepeatTests {
 
 extension Step {
     /// Handles a request whose handler may be called at most once.
-    fileprivate static func handlesOnce(_ id: Identifier, at location: SourceLocation = #_sourceLocation) -> Step {
-        .steps(.at(.handling, id: id, intent: .once), .starts("claim of \(id)"), .handler(), at: location)
+    fileprivate static func handlesOnce(_ id: Identifier, at line: Line = #_sourceLocation) -> Step {
+        .steps(.at(.handling, id: id, intent: .once), .starts("claim of \(id)"), .handler(), at: line)
     }
 
     /// Lets the session become idle and be forgotten, and opens it again.
-    fileprivate static func reopens(at location: SourceLocation = #_sourceLocation) -> Step {
-        Step(location) {
-            let lines = $0.play(.timer(at: location))
+    fileprivate static func reopens(at line: Line = #_sourceLocation) -> Step {
+        Step(line) {
+            let lines = $0.play(.timer(at: line))
             $0.begin(true)
             return lines
         }

@@ -74,31 +74,29 @@ struct RouteTests {
 extension Step {
     fileprivate static let why = Rejection(.unsupported, "no worker serves 'Bok'", field: "intent")
 
-    fileprivate static func request(
-        along route: IntentRoute, at location: SourceLocation = #_sourceLocation
-    ) -> Step {
-        .request(at: location) { $0.route = route }
+    fileprivate static func request(along route: IntentRoute, at line: Line = #_sourceLocation) -> Step {
+        .request(at: line) { $0.route = route }
     }
 
     /// Requests an intent that no worker serves.
     fileprivate static func unserved(
-        _ whenBusy: IntentRequest.WhenBusy = .queue, at location: SourceLocation = #_sourceLocation
+        _ whenBusy: IntentRequest.WhenBusy = .queue, at line: Line = #_sourceLocation
     ) -> Step {
-        .event(.unserved(IntentRequest(id: "x", intent: "Bok", whenBusy: whenBusy), why), at: location)
+        .event(.unserved(IntentRequest(id: "x", intent: "Bok", whenBusy: whenBusy), why), at: line)
     }
 
     /// Reports a choice of items, and the intent that follows it.
-    fileprivate static func opens(along route: IntentRoute, at location: SourceLocation = #_sourceLocation) -> Step {
+    fileprivate static func opens(along route: IntentRoute, at line: Line = #_sourceLocation) -> Step {
         var response = IntentResponse(.success)
         response.opensIntent = OpenedIntent(intent: "Rate")
         response.items = [Station.north, Station.south]
         response.choice = ItemChoice(dialog: nil, remembers: [:])
-        return Step(location) { [response] in
+        return Step(line) { [response] in
             var outcome = Outcome(
                 request: "r", step: 3, phase: .handle, content: .finished(.responded(response)),
                 ticket: $0.ticket("r", 3))
             outcome.openedRoute = route
-            return $0.receive(.outcome(outcome), at: location)
+            return $0.receive(.outcome(outcome), at: line)
         }
     }
 }

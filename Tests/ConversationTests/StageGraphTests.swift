@@ -36,9 +36,7 @@ struct StageGraphTests {
         Move(.confirming, .handedOff): [.at(.handedOff)],
         Move(.confirming, .ended): [.at(.confirming), .confirmer(.failure)],
         Move(.awaitingConfirmation, .resolving): [.at(.awaitingConfirmation), .correct("dropOff", "Leeds")],
-        Move(.awaitingConfirmation, .confirming): [
-            .at(.confirming), .asks("sure", .confirmIntent), .answer(.accept),
-        ],
+        Move(.awaitingConfirmation, .confirming): [.at(.confirming), .asks("sure", .confirmIntent), .answer(.accept)],
         Move(.awaitingConfirmation, .handling): [.at(.awaitingConfirmation), .answer(.accept)],
         Move(.awaitingConfirmation, .ended): [.at(.awaitingConfirmation), .answer(.decline)],
         Move(.handling, .inProgress): [.at(.inProgress)],

@@ -9,16 +9,23 @@ final class Talk {
 
     var session = Session(id: "s", updated: Talk.start)
     var now = Talk.start
+    var ledger = Ledger()
+    private var randomness = Randomness(seed: 1)
+    /// The tickets that were sent, by request and step.
+    private var tickets: [String: Ticket] = [:]
+    /// The parts that change with an event.
+    private var state: (Session, Instant, Ledger, Randomness, [String: Ticket]) {
+        get { (session, now, ledger, randomness, tickets) }
+        set { (session, now, ledger, randomness, tickets) = newValue }
+    }
     /// The policy of the session. A long phase is announced only in tests of announcements.
     var policy: SessionPolicy = {
         var policy = SessionPolicy()
         policy.announceAfter = nil
         return policy
     }()
-    var ledger = Ledger()
-    private var randomness = Randomness(seed: 1)
-    /// The tickets that were sent, by request and step.
-    private var tickets: [String: Ticket] = [:]
+    /// The phase at which a dialogue began.
+    var opening: Phase?
     /// The effects of the last event.
     private(set) var decision = Decision.changed([])
     var effects: [Effect] { decision.effects }
@@ -26,7 +33,7 @@ final class Talk {
     @discardableResult
     func receive(
         _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false,
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> [String] {
         let before = session
         decision = session.receive(
@@ -35,7 +42,7 @@ final class Talk {
             tickets["\(work.request).\(work.step)"] = work.item?.ticket ?? tickets["\(work.request).\(work.step)"]
         }
         for problem in ledger.record(event, before: before, decision, after: session) {
-            Issue.record("\(problem), after \(event)", sourceLocation: location)
+            Issue.record("\(problem), after \(event)", sourceLocation: line)
         }
         return decision.lines
     }
@@ -49,13 +56,21 @@ final class Talk {
     @discardableResult
     func play(_ steps: Step...) -> [String] { steps.reduce([]) { $1.play(on: self) } }
 
-    /// Plays a dialogue, and records each step with other effects than the dialogue's.
+    /// Plays a dialogue, and records each step with other effects than the dialogue's. In the effects, `$phase` is the
+    /// phase at which the dialogue began.
     func play(_ dialogue: Dialogue) {
+        var fork = state
         for (step, reply) in dialogue.lines {
-            let effects = step.play(on: self)
-            if let lines = reply.lines, effects != lines {
-                Issue.record("\(effects) instead of \(lines)", sourceLocation: step.location)
+            switch step.kind {
+            case .event: fork = state
+            case .alternative: state = fork
+            case .look: break
             }
+            let effects = step.play(on: self)
+            guard let lines = reply.lines?.map({ $0.replacing("$phase", with: opening?.rawValue ?? "$phase") }) else {
+                continue
+            }
+            if effects != lines { Issue.record("\(effects) instead of \(lines)", sourceLocation: step.line) }
         }
     }
 

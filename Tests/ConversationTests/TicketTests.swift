@@ -130,10 +130,7 @@ struct TicketTests {
 
 extension Step {
     /// Reports an outcome without a ticket.
-    fileprivate static func forged(
-        _ content: Outcome.Content, step: Int, at location: SourceLocation = #_sourceLocation
-    ) -> Step {
-        .event(
-            .outcome(Outcome(request: "r", step: step, phase: .handle, content: content, ticket: nil)), at: location)
+    fileprivate static func forged(_ content: Outcome.Content, step: Int, at line: Line = #_sourceLocation) -> Step {
+        .event(.outcome(Outcome(request: "r", step: step, phase: .handle, content: content, ticket: nil)), at: line)
     }
 }

@@ -54,17 +54,17 @@ extension Step {
     /// Brings a request to a success that can be undone.
     fileprivate static func succeeds(
         _ id: Identifier = "r", _ ride: JSON = "R-7", for seconds: Int? = nil,
-        at location: SourceLocation = #_sourceLocation
+        at line: Line = #_sourceLocation
     ) -> Step {
         let opened = OpenedIntent(intent: "Unbook", parameters: ["ride": ride])
         let offer = seconds.map { UndoOffer(opened, validFor: .seconds($0)) } ?? UndoOffer(opened)
-        return .steps(.at(.handling, id: id), .handler { $0.undo = offer }, at: location)
+        return .steps(.at(.handling, id: id), .handler { $0.undo = offer }, at: line)
     }
 
     fileprivate static func undo(
-        _ id: Identifier = "u", _ request: Identifier? = nil, at location: SourceLocation = #_sourceLocation
+        _ id: Identifier = "u", _ request: Identifier? = nil, at line: Line = #_sourceLocation
     ) -> Step {
-        .event(.undoRequested(UndoRequest(id: id, request: request)), at: location)
+        .event(.undoRequested(UndoRequest(id: id, request: request)), at: line)
     }
 }
 
