@@ -136,9 +136,7 @@ struct AnsweringTests {
 }
 
 extension Step {
-    fileprivate static func ask(
-        _ kind: Prompt.Kind, _ id: Identifier = "r", at line: Line = #_sourceLocation
-    ) -> Step {
+    fileprivate static func ask(_ kind: Prompt.Kind, _ id: Identifier = "r", at line: Line = #_sourceLocation) -> Step {
         let request = Step.request(id, ["dropOff": "Stat"])
         return switch kind {
         case .value: .steps(request, .resolver(["dropOff": .missing]))

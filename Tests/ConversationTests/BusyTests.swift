@@ -10,21 +10,16 @@ struct BusyTests {
     ]
 
     private static let dialogues: Dialogues = [
-        "queue: a request is told that it waits for the person or an app, which may take long": [
+        "queue: requests begin in order of arrival, and are told that they wait for the person or an app": [
             .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…", .request("second"): "queued",
             .request("third"): "queued", .the(\.queued): "second, third",
             .cancel("r"): ["completed r: cancelled cancelled", "resolve"], .the(\.active): "second",
             .cancel(): ["cancel resolve", "completed second: cancelled cancelled", "resolve"], .the(\.active): "third",
         ],
-        "queue: behind work a request is not told that it waits": [
-            .at(.resolving, .confirming): "…", .request("second"): [], .request("third"): [],
-            .the(\.queued): "second, third", .cancel("r"): "…", .the(\.active): "second", .the(\.stage): "resolving",
-            .cancel(): ["cancel resolve", "completed second: cancelled cancelled", "resolve"], .the(\.active): "third",
-        ],
-        "queue: behind a handler a request waits until the handler has stopped": [
-            .at(.handling, .inProgress): "…", .request("second"): [], .request("third"): [],
-            .the(\.queued): "second, third", .cancel("r"): "cancel handle",
-            .worker(.cancelled): ["completed r: cancelled cancelled", "resolve"], .the(\.active): "second",
+        "queue: behind work a request is not told that it waits, and begins when the work has stopped": [
+            .at(.resolving, .confirming, .handling, .inProgress): "…", .request("second"): [], .request("third"): [],
+            .the(\.queued): "second, third", .cancel("r"): "…", .worker(.cancelled, request: "r"): "…",
+            .the(\.active): "second", .the(\.stage): "resolving",
             .cancel(): ["cancel resolve", "completed second: cancelled cancelled", "resolve"], .the(\.active): "third",
         ],
         "a request whose deadline passes in the queue times out, and the one behind it begins": [
@@ -51,14 +46,9 @@ struct BusyTests {
             .the(\.active): "second", .the(\.queued): "waiting",
             .the(\.completion?.dialog): "Replaced by another request.",
         ],
-        "replace: a request that is resolved is cancelled, and the new one begins at once": [
-            .at(.resolving): "…", .request("waiting"): [],
-            .request("second", whenBusy: .replace): ["cancel resolve", "completed r: cancelled cancelled", "resolve"],
-            .the(\.active): "second", .the(\.queued): "waiting",
-        ],
-        "replace: a request that is confirmed is cancelled, and the new one begins at once": [
-            .at(.confirming): "…", .request("waiting"): [],
-            .request("second", whenBusy: .replace): ["cancel confirm", "completed r: cancelled cancelled", "resolve"],
+        "replace: a request that is resolved or confirmed is cancelled, and the new one begins at once": [
+            .at(.resolving, .confirming): "…", .request("waiting"): [],
+            .request("second", whenBusy: .replace): ["cancel $phase", "completed r: cancelled cancelled", "resolve"],
             .the(\.active): "second", .the(\.queued): "waiting",
         ],
         "replace: a running handler is told to stop, and the new request begins then": [

@@ -19,15 +19,19 @@ struct CancellingTests {
             .worker(.cancelled): "completed r: cancelled cancelled",
             .or(.wait(\.cancelTimeout)): ["ignored earlyTimer", "completed r: cancelled cancelled"],
         ],
-        "a handler that had succeeded before it was told to stop completes with success": [
+        "a handler that had succeeded or failed before it was told to stop ends the request": [
             .at(.handling, .inProgress): "…", .cancel(): "cancel handle", .handler(): "completed r: success success",
+            .or(.handler(.failure)): "completed r: failure failure",
         ],
-        "progress is reported while the handler stops, and does not extend its time": [
+        "a handler that does not stop in time is abandoned, also if it reports progress": [
             .at(.handling, .inProgress): "…", .cancel(): "cancel handle", .progress(0.5): "progress 0.5",
             .wait(\.cancelTimeout): ["ignored earlyTimer", "completed r: cancelled cancelled"],
         ],
-        "a handler that is stopping is not retried": [
-            .at(.handling): "handle", .cancel(): "cancel handle", .busy(): "completed r: cancelled cancelled",
+        "a handler that is stopping is not retried, asks nothing, and can't hand the request on: it is cancelled": [
+            .at(.handling, .inProgress): "…", .cancel(): "cancel handle", .busy(): "completed r: cancelled cancelled",
+            .or(.asks()): "completed r: cancelled cancelled",
+            .or(.handler(.handleInApp)): "completed r: cancelled cancelled", .the(\.handoffs): "none",
+            .or(.handler(.continueInApp)): "completed r: cancelled cancelled", .the(\.handoffs): "none",
         ],
         "a request whose deadline passes while its handler stops is cancelled": [
             .at(.handling, deadline: 30): "handle", .wait(25): "ignored earlyTimer", .cancel(): "cancel handle",

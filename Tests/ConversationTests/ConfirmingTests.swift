@@ -111,9 +111,9 @@ struct ConfirmingTests {
             .the(\.error): "unexpected", .or(.confirmer("madeUp")): "completed r: failure failure",
             .the(\.error): "unexpected",
         ],
-        "resolutions and progress are not valid outcomes of confirm": [
-            .at(.confirming): "confirm", .worker(.resolved): "completed r: failure failure",
-            .at(.confirming, id: "r2"): "confirm", .progress(0.5): "completed r2: failure failure",
+        "resolutions and progress are not valid outcomes of confirm, nor are a response code and progress of resolve": [
+            .at(.confirming): "confirm", .either(.worker(.resolved), .progress(0.5)): "completed r: failure failure",
+            .request("r2"): "resolve", .either(.worker(.success), .progress(0.5)): "completed r2: failure failure",
         ],
     ]
 

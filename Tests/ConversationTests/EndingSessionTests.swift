@@ -11,12 +11,8 @@ struct EndingSessionTests {
             .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…", .end(): "completed r: cancelled cancelled",
             .the(\.completion?.error?.message): "\(reason)", .the(\.handoffs): "none", .wait(0): "forgotten",
         ],
-        "a request that is resolved is cancelled with the reason, and its worker is told": [
-            .at(.resolving): "resolve", .end(): ["cancel resolve", "completed r: cancelled cancelled"],
-            .the(\.completion?.error?.message): "\(reason)", .wait(0): "forgotten",
-        ],
-        "a request that is confirmed is cancelled with the reason, and its worker is told": [
-            .at(.confirming): "confirm", .end(): ["cancel confirm", "completed r: cancelled cancelled"],
+        "a request that is resolved or confirmed is cancelled with the reason, and its worker is told": [
+            .at(.resolving, .confirming): "…", .end(): ["cancel $phase", "completed r: cancelled cancelled"],
             .the(\.completion?.error?.message): "\(reason)", .wait(0): "forgotten",
         ],
         "queued and interrupted requests are completed too, and none of them begins": [
@@ -33,13 +29,11 @@ struct EndingSessionTests {
             .worker(.cancelled): "completed r: cancelled cancelled",
             .the(\.completion?.error?.message): "an operator ended the session", .wait(0): "forgotten",
         ],
-        "a handler that had succeeded completes with success": [
+        "a handler that had succeeded completes with success; one that does not answer is abandoned": [
             .at(.handling): "handle", .end(): "cancel handle", .handler(): "completed r: success success",
-            .the(\.error): "none", .wait(0): "forgotten",
-        ],
-        "a handler that does not answer is abandoned": [
-            .at(.handling): "handle", .end(): "cancel handle",
-            .wait(\.cancelTimeout): ["ignored earlyTimer", "completed r: cancelled cancelled"], .wait(0): "forgotten",
+            .the(\.error): "none",
+            .or(.wait(\.cancelTimeout)): ["ignored earlyTimer", "completed r: cancelled cancelled"],
+            .wait(0): "forgotten",
         ],
         "an at-most-once handler that does not answer has an unknown outcome, and is not reported as cancelled": [
             .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .end(): "cancel handle",

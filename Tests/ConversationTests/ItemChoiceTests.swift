@@ -22,24 +22,18 @@ struct ItemChoiceTests {
             .at(.handling, deadline: 30, intent: IntentPolicy(asks: AskPolicy(noAnswer: 3))): "handle",
             .finds(): "prompt choice", .the(\.promptLasts): "30.0", .timer(): "completed r: success success",
         ],
-        "another request that would wait ends the choice after half a second: the work is done": [
+        "another request that would wait ends the choice after half a second, until which a choice still counts": [
             .at(.handling): "handle", .finds(): "prompt choice", .request("r2"): [], .the(\.timerLasts): "0.5",
             .timer(): ["completed r: success success", "resolve"], .the(\.completion?.chosen): "none",
             .the(\.items): "1, 2",
+            .or(.answer(.accept, option: "1")): ["completed r: success success", "resolve"],
+            .the(\.completion?.chosen): "1",
         ],
-        "a choice that was made before it, and arrives after it on another topic, still counts": [
-            .at(.handling): "handle", .finds(): "prompt choice", .request("r2"): [],
-            .answer(.accept, option: "1"): ["completed r: success success", "resolve"], .the(\.completion?.chosen): "1",
-        ],
-        "another request may interrupt, and the person is then asked again": [
+        "another request may interrupt, and the person is then asked again, unless the request is cancelled": [
             .at(.handling): "handle", .finds(): "prompt choice", .request("r2", whenBusy: .interrupt): "resolve",
-            .resolver(): "confirm", .confirmer(): "handle",
+            .cancel("r"): "completed r: success success", .or(.resolver()): "confirm", .confirmer(): "handle",
             .handler(): ["completed r2: success success", "prompt choice"],
             .answer(.accept, option: "1"): "completed r: success success",
-        ],
-        "a request cancelled while it is interrupted completes with success": [
-            .at(.handling): "handle", .finds(): "prompt choice", .request("r2", whenBusy: .interrupt): "resolve",
-            .cancel("r"): "completed r: success success",
         ],
         "a single item needs no option": [
             .at(.handling): "handle", .finds(1): "prompt choice", .answer(.accept): "completed r: success success",
@@ -55,19 +49,19 @@ struct ItemChoiceTests {
             .at(.handling): "handle", .finds(): "prompt choice",
             .correct("dropOff", "York"): "rejected unexpected parameter",
             .answer(.accept, option: "1", changing: ["dropOff": "York"]): "rejected unexpected parameters",
-            .the(\.stage): "awaitingAnswer",
         ],
-        "the intent that it opens begins after a choice": [
-            .at(.handling): "handle", .finds(opening: "Reserve"): "prompt choice",
-            .answer(.accept, option: "1"): ["completed r: success success, opens Reserve", "resolve"],
+        "declining, cancelling, silence and another request complete it with success and without a choice": [
+            .at(.handling): "handle", .finds(): "prompt choice",
+            .either(.answer(.decline), .answer(.cancel), .cancel(), .timer()): "completed r: success success",
+            .or(.request("r2", whenBusy: .replace)): ["completed r: success success", "resolve"],
+            .the(\.completion?.chosen): "none", .the(\.items): "1, 2", .the(\.error): "none",
+            .the(\.session.memory.values): "none",
         ],
-        "the intent that it opens begins after silence": [
-            .at(.handling): "handle", .finds(opening: "Reserve"): "prompt choice",
-            .timer(): ["completed r: success success, opens Reserve", "resolve"],
-        ],
-        "the intent that it opens does not begin after a cancel": [
+        "the intent that it opens begins after a choice or silence, but not after a cancel": [
             .at(.handling): "handle", .finds(opening: "Reserve"): "prompt choice",
             .cancel(): "completed r: success success",
+            .or(.timer()): ["completed r: success success, opens Reserve", "resolve"],
+            .or(.answer(.accept, option: "1")): ["completed r: success success, opens Reserve", "resolve"],
         ],
         "the person is not asked if nothing was found, or if the handler was told to stop": [
             .at(.handling): "handle", .finds(0): "completed r: success success", .at(.handling, id: "r2"): "handle",
@@ -81,19 +75,6 @@ struct ItemChoiceTests {
 
     @Test("as in the dialogues", arguments: dialogues.cases)
     func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
-
-    @Test(
-        "declining, cancelling, silence and another request complete it with success and without a choice",
-        arguments: [.answer(.decline), .answer(.cancel), .cancel(), .timer(), .request("r2", whenBusy: .replace)]
-            as [Step])
-    func noneOfThese(_ way: Step) {
-        talk.play(.at(.handling), .finds())
-        #expect(talk.play(way).first == "completed r: success success")
-        talk.play([
-            .the(\.completion?.chosen): "none", .the(\.items): "1, 2", .the(\.error): "none",
-            .the(\.session.memory.values): "none",
-        ])
-    }
 }
 
 private let places = [

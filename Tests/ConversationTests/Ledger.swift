@@ -21,6 +21,8 @@ struct Ledger {
     private(set) var prompts: [Identifier] = []
     private(set) var requests: [Identifier: Entry] = [:]
     private var sequence = 0
+    /// The violations of the last event.
+    private var problems: [String] = []
     /// The last change of the owner's memory.
     private var change: MemoryChange?
     /// The events that have asked for a forgetting and have no result yet.
@@ -49,30 +51,30 @@ struct Ledger {
 
     init(moves: Set<Move> = []) { self.moves = moves }
 
+    private mutating func fail(_ problem: String) { problems.append(problem) }
+
     /// Records an event and its effects.
     ///
     /// - Returns: The violations found.
     mutating func record(_ event: SessionEvent, before: Session, _ decision: Decision, after: Session) -> [String] {
-        var problems: [String] = []
+        problems = []
         let effects = decision.effects
-        if decision.isIgnored {
-            if after != before { problems.append("an ignored event changed the session") }
-        }
+        if decision.isIgnored { if after != before { fail("an ignored event changed the session") } }
         if event.mayNotChangeWhenRejected, case .result(let result)? = effects.first, effects.count == 1,
             case .rejected = result.body
         {
             var same = before
             (same.sequence, same.updated) = (after.sequence, after.updated)
             if before.owner == nil { (same.owner, same.isOwnerNamed) = (after.owner, after.isOwnerNamed) }
-            if after != same { problems.append("a rejected event changed the session") }
+            if after != same { fail("a rejected event changed the session") }
         }
-        if after.updated < before.updated { problems.append("the session's time went back") }
+        if after.updated < before.updated { fail("the session's time went back") }
         if let active = before.active, let later = after.active, active.request.id == later.request.id,
             active.parameters.contains(where: { known in
                 known.isSecret && later.parameters.first { $0.name == known.name }?.isSecret != true
             })
         {
-            problems.append("a parameter is no longer secret")
+            fail("a parameter is no longer secret")
         }
         recordAcceptance(event, before, after)
         recordResolutions(event, before, decision)
@@ -83,59 +85,49 @@ struct Ledger {
         }
         for effect in effects {
             switch effect {
-            case .work(let work): problems += record(work)
-            case .result(let result): problems += record(result)
+            case .work(let work): record(work)
+            case .result(let result): record(result)
             case .memory(let change, of: let person):
                 if after.rememberedPerson != person {
-                    problems.append("something is remembered about '\(person.id)', who is not the owner")
+                    fail("something is remembered about '\(person.id)', who is not the owner")
                 }
-                problems += record(change, before, after)
+                record(change, before, after)
             }
         }
-        if decision == .forgotten, !unconfirmed.isEmpty {
-            problems.append("nobody was told whether \(unconfirmed) was done")
-        }
-        if after.sequence != sequence {
-            problems.append("the session counts \(after.sequence) results, its reader \(sequence)")
-        }
-        problems += recordMoves(before, effects, after)
+        if decision == .forgotten, !unconfirmed.isEmpty { fail("nobody was told whether \(unconfirmed) was done") }
+        if after.sequence != sequence { fail("the session counts \(after.sequence) results, its reader \(sequence)") }
+        recordMoves(before, effects, after)
         if after.active == nil {
-            if !after.suspended.isEmpty || !after.queued.isEmpty {
-                problems.append("requests wait although none is active")
-            }
+            if !after.suspended.isEmpty || !after.queued.isEmpty { fail("requests wait although none is active") }
             for (id, entry) in requests where entry.completions != 1 {
-                problems.append("'\(id)' was completed \(entry.completions) times")
+                fail("'\(id)' was completed \(entry.completions) times")
             }
         }
         return problems
     }
 
-    private mutating func record(_ change: MemoryChange, _ before: Session, _ after: Session) -> [String] {
-        var problems: [String] = []
+    private mutating func record(_ change: MemoryChange, _ before: Session, _ after: Session) {
         let number = (self.change?.number ?? 0) + 1
-        if change.number != number { problems.append("change \(change.number) of the memory where \(number) is due") }
-        if let last = self.change, last.stream != change.stream {
-            problems.append("the session's changes have two names")
-        }
+        if change.number != number { fail("change \(change.number) of the memory where \(number) is due") }
+        if let last = self.change, last.stream != change.stream { fail("the session's changes have two names") }
         if change.stream != after.person.stream || after.person.last < change.number {
-            problems.append("the session does not know its change '\(change.kind.line)'")
+            fail("the session does not know its change '\(change.kind.line)'")
         }
         self.change = change
         if let event = change.event {
             if !after.person.pending.contains(change) {
-                problems.append("the session has not kept that it has to forget something")
+                fail("the session has not kept that it has to forget something")
             }
             unconfirmed.insert(event)
         } else {
             // A later value may have replaced or displaced the change.
             if !after.person.pending.contains(where: { $0.number >= change.number }) {
-                problems.append("the session has not kept '\(change.kind.line)' until it is written")
+                fail("the session has not kept '\(change.kind.line)' until it is written")
             }
             if before.active?.request.isForgotten == true {
-                problems.append("'\(change.kind.line)' is remembered of a request that came before a forgetting")
+                fail("'\(change.kind.line)' is remembered of a request that came before a forgetting")
             }
         }
-        return problems
     }
 
     private mutating func recordAcceptance(_ event: SessionEvent, _ before: Session, _ after: Session) {
@@ -210,67 +202,62 @@ struct Ledger {
         }
     }
 
-    private mutating func record(_ work: Work) -> [String] {
+    private mutating func record(_ work: Work) {
         guard var entry = requests[work.request] else {
-            return ["work for '\(work.request)', which was never accepted"]
+            return fail("work for '\(work.request)', which was never accepted")
         }
         defer { requests[work.request] = entry }
-        var problems: [String] = []
         if entry.isUpdating(work) {
-            if work.kind == .update, work.step <= entry.step {
-                problems.append("updates step \(work.step) after \(entry.step)")
-            }
+            if work.kind == .update, work.step <= entry.step { fail("updates step \(work.step) after \(entry.step)") }
             entry.step = max(entry.step, work.step)
-            return problems
+            return
         }
-        if entry.completions > 0 { problems.append("work for '\(work.request)' after its completion") }
-        if work.kind == .cancel { return problems }
+        if entry.completions > 0 { fail("work for '\(work.request)' after its completion") }
+        if work.kind == .cancel { return }
         if work.kind == .permit {
-            if !entry.permits.insert(work.step).inserted { problems.append("two permits for step \(work.step)") }
-            if work.step != entry.step { problems.append("a permit for step \(work.step), when \(entry.step) is open") }
-            return problems
+            if !entry.permits.insert(work.step).inserted { fail("two permits for step \(work.step)") }
+            if work.step != entry.step { fail("a permit for step \(work.step), when \(entry.step) is open") }
+            return
         }
-        guard let item = work.item else { return problems }
-        if item.step <= entry.step { problems.append("step \(item.step) after \(entry.step)") }
+        guard let item = work.item else { return }
+        if item.step <= entry.step { fail("step \(item.step) after \(entry.step)") }
         entry.step = item.step
-        if let key = entry.key, key != item.idempotencyKey { problems.append("the idempotency key changed") }
+        if let key = entry.key, key != item.idempotencyKey { fail("the idempotency key changed") }
         entry.key = item.idempotencyKey
         entry.phases.insert(item.phase)
-        if item.phase != .resolve, !entry.phases.contains(.resolve) { problems.append("\(item.phase) without resolve") }
-        if item.phase == .handle, !entry.phases.contains(.confirm) { problems.append("handle without confirm") }
+        if item.phase != .resolve, !entry.phases.contains(.resolve) { fail("\(item.phase) without resolve") }
+        if item.phase == .handle, !entry.phases.contains(.confirm) { fail("handle without confirm") }
         if item.phase == .resolve { entry.phases = [.resolve] }
         if !entry.asked[item.phase, default: []].isSuperset(of: item.answers.map(\.question)) {
-            problems.append("\(item.phase) got answers to questions it never asked")
+            fail("\(item.phase) got answers to questions it never asked")
         }
         if item.phase != .resolve {
             for parameter in item.parameters {
                 if let value = parameter.value, entry.unsupported[parameter.name]?.contains(value) == true {
-                    problems.append("\(item.phase) got '\(parameter.name)' = \(value), which the resolver had rejected")
+                    fail("\(item.phase) got '\(parameter.name)' = \(value), which the resolver had rejected")
                 }
                 let elements =
                     parameter.elements == nil || parameter.origin == .notRequired
                     ? [] : parameter.value?.view.elements.map(\.json) ?? []
                 if entry.unsupportedElements[parameter.name]?.isDisjoint(with: elements) == false {
-                    problems.append(
+                    fail(
                         "\(item.phase) got '\(parameter.name)' with an element that the resolver had rejected")
                 }
             }
         }
-        return problems
     }
 
-    private mutating func record(_ result: SessionResult) -> [String] {
-        var problems: [String] = []
+    private mutating func record(_ result: SessionResult) {
         sequence += 1
-        if result.sequence != sequence { problems.append("result \(result.sequence) where \(sequence) is due") }
+        if result.sequence != sequence { fail("result \(result.sequence) where \(sequence) is due") }
         switch result.body {
         case .prompted(let prompt):
             // The prompt's id is `<request>.<step>.<code>`.
             let step = Int(prompt.id.text.split(separator: ".").dropLast().last ?? "") ?? 0
             guard let request = result.request, step > requests[request]?.step ?? .max else {
-                return problems + ["a prompt with an old step"]
+                return fail("a prompt with an old step")
             }
-            if prompts.contains(prompt.id) { problems.append("two prompts '\(prompt.id)'") }
+            if prompts.contains(prompt.id) { fail("two prompts '\(prompt.id)'") }
             prompts.append(prompt.id)
             requests[request]?.step = step
             if let question = prompt.question {
@@ -278,50 +265,46 @@ struct Ledger {
             }
             requests[request]?.prompts += 1
         case .optionsListed(let listed):
-            if prompts.last != listed.prompt {
-                problems.append("options of '\(listed.prompt)', which is not the last prompt")
-            }
+            if prompts.last != listed.prompt { fail("options of '\(listed.prompt)', which is not the last prompt") }
         case .handoffOffered(let handoff):
-            if handoffs.contains(handoff.id), handoff.returns == 0 { problems.append("two handoffs '\(handoff.id)'") }
+            if handoffs.contains(handoff.id), handoff.returns == 0 { fail("two handoffs '\(handoff.id)'") }
             if handoff.claimant != nil {
-                problems.append("'\(handoff.id)' is offered, and \(handoff.claimant?.name ?? "") has it")
+                fail("'\(handoff.id)' is offered, and \(handoff.claimant?.name ?? "") has it")
             }
             if !handoffs.contains(handoff.id) { handoffs.append(handoff.id) }
         case .completed(let completion):
             completions.append(completion)
             if let opens = completion.opens { accepted(opens.request) }
             guard let request = result.request, let entry = requests[request] else {
-                return problems + ["a completion of a request that was never accepted"]
+                return fail("a completion of a request that was never accepted")
             }
             requests[request]?.completions += 1
-            if entry.completions > 0 { problems.append("'\(request)' was completed twice") }
+            if entry.completions > 0 { fail("'\(request)' was completed twice") }
             if entry.prompts != completion.turns {
-                problems.append("\(completion.turns) turns reported, there were \(entry.prompts)")
+                fail("\(completion.turns) turns reported, there were \(entry.prompts)")
             }
         case .lateOutcome:
             guard let request = result.request, let entry = requests[request] else {
-                return problems + ["a late outcome of no request"]
+                return fail("a late outcome of no request")
             }
-            if entry.completions != 1 { problems.append("'\(request)' had a late outcome before it ended") }
+            if entry.completions != 1 { fail("'\(request)' had a late outcome before it ended") }
             requests[request]?.late += 1
-            if entry.late > 0 { problems.append("'\(request)' had two late outcomes") }
+            if entry.late > 0 { fail("'\(request)' had two late outcomes") }
         case .updated, .updatesEnded:
             guard let request = result.request, requests[request]?.completions == 1 else {
-                return problems + ["an update of a request that has not ended"]
+                return fail("an update of a request that has not ended")
             }
         case .memoryForgotten(let forgotten):
-            if result.request != nil { problems.append("the forgetting '\(forgotten.event)' is about no request") }
+            if result.request != nil { fail("the forgetting '\(forgotten.event)' is about no request") }
             if unconfirmed.remove(forgotten.event) == nil {
-                problems.append("'\(forgotten.event)' is confirmed, and nobody waits for it")
+                fail("'\(forgotten.event)' is confirmed, and nobody waits for it")
             }
         case .rejected(let rejection): if let event = rejection.event { unconfirmed.remove(event) }
         case .progressed, .handoffClaimed: break
         }
-        return problems
     }
 
-    private mutating func recordMoves(_ before: Session, _ effects: [Effect], _ after: Session) -> [String] {
-        var problems: [String] = []
+    private mutating func recordMoves(_ before: Session, _ effects: [Effect], _ after: Session) {
         let from = before.stages
         let to = after.stages
         let completed = effects.compactMap { effect -> Identifier? in
@@ -331,15 +314,14 @@ struct Ledger {
         for id in Set(from.keys).union(to.keys).union(completed) {
             let old = from[id] ?? .queued
             guard let new = completed.contains(id) ? .ended : to[id] else {
-                problems.append("'\(id)' is gone without a completion")
+                fail("'\(id)' is gone without a completion")
                 continue
             }
             if old == new { continue }
             let move = Move(old, new)
             moves.insert(move)
-            if !Move.declared.contains(move) { problems.append("'\(id)' went \(move), which no stage declares") }
+            if !Move.declared.contains(move) { fail("'\(id)' went \(move), which no stage declares") }
         }
-        return problems
     }
 }
 

@@ -27,23 +27,17 @@ struct LiveUpdateTests {
             .offers(): "…", .start(): "update", .at(.awaitingAnswer, id: "other"): "prompt value dropOff",
             .updates("ongoing"): "update ongoing", .the(\.stage): "awaitingAnswer",
         ],
-        "an update without a phase ends the updates": [
+        "an update without a phase, or completed without a status, ends the updates": [
             .offers(): "…", .start(): "update", .updates(""): ["cancel handle", "updates invalid: invalid"],
-            .the(\.violation): "\(IntentUpdate(phase: "").violation ?? "none")",
-        ],
-        "an update with an unknown phase ends the updates": [
-            .offers(): "…", .start(): "update", .updates("unknown"): ["cancel handle", "updates invalid: invalid"],
-            .the(\.violation): "\(IntentUpdate(phase: "unknown").violation ?? "none")",
-        ],
-        "an update that is completed without a status ends the updates": [
-            .offers(): "…", .start(): "update", .updates("completed"): ["cancel handle", "updates invalid: invalid"],
-            .the(\.violation): "\(IntentUpdate(phase: "completed").violation ?? "none")",
+            .the(\.violation): "\(IntentUpdate(phase: "").violation ?? "")",
+            .or(.updates("unknown")): ["cancel handle", "updates invalid: invalid"],
+            .the(\.violation): "\(IntentUpdate(phase: "unknown").violation ?? "")",
+            .or(.updates("completed")): ["cancel handle", "updates invalid: invalid"],
+            .the(\.violation): "\(IntentUpdate(phase: "completed").violation ?? "")",
         ],
         "a handler that fails is retried after the delay it names, and the failure is finally reported": [
-            .offers(): "…", .start(): "update", .failsFor(1): [], .wait(1): ["cancel handle", "update"],
-            .failsFor(1): [], .wait(1): ["cancel handle", "update"], .failsFor(1): [],
+            .policy { $0.maximumAttempts = 2 }: [], .offers(): "…", .start(): "update", .failsFor(1): [],
             .wait(1): ["cancel handle", "update"], .failsFor(1): [], .wait(1): ["cancel handle", "update"],
-            .failsFor(1): [], .wait(1): ["cancel handle", "update"],
             .failsFor(1): ["cancel handle", "updates invalid: internal"], .start(): "update",
             .failsFor(0): ["cancel handle", "update"], .failsFor(-1): ["cancel handle", "updates invalid: internal"],
             .start(): "update",
@@ -54,9 +48,8 @@ struct LiveUpdateTests {
         "a question or a failure ends the updates with an error; success ends them normally": [
             .offers(): "…", .start(): "update",
             .reports(.asked(PhaseQuestion(id: "q", kind: .value))): ["cancel handle", "updates invalid: unexpected"],
-            .start(): "update",
-            .reports(.responded(IntentResponse(.failure))): ["cancel handle", "updates invalid: unexpected"],
-            .start(): "update", .reports(.responded(IntentResponse(.success))): ["cancel handle", "updates completed"],
+            .or(.reports(.responded(IntentResponse(.failure)))): ["cancel handle", "updates invalid: unexpected"],
+            .or(.reports(.responded(IntentResponse(.success)))): ["cancel handle", "updates completed"],
         ],
         "the handler has what the session remembers": [
             .at(.handling): "handle",
@@ -82,8 +75,7 @@ struct LiveUpdateTests {
             .the(\.session.updates.first?.restarts): "0",
         ],
         "if every handler stays silent, the updates end, and the session is finally forgotten": [
-            .offers(): "…", .start(): "update", .timer(): ["cancel handle", "update"],
-            .timer(): ["cancel handle", "update"], .timer(): ["cancel handle", "update"],
+            .policy { $0.maximumAttempts = 2 }: [], .offers(): "…", .start(): "update",
             .timer(): ["cancel handle", "update"], .timer(): ["cancel handle", "update"],
             .timer(): ["cancel handle", "updates silent"], .timer(): "forgotten",
         ],

@@ -30,14 +30,11 @@ struct PolicyTests {
             .at(.handling, intent: retrying(delays)): "handle", .busy(): [], .the(\.retriesIn): "2.0",
             .timer(): "handle attempt 2", .busy(7): [], .the(\.retriesIn): "7.0",
         ],
-        "the intent limits attempts": [
-            .at(.handling, intent: retrying(twice)): "handle", .busy(): [], .timer(): "handle attempt 2",
-            .busy(): "completed r: failure failure",
-        ],
-        "some failures are not retried": [
+        "the intent limits attempts, and some failures are not retried": [
             .at(.handling, intent: retrying(twice)): "handle",
             .fails(.retry(after: .zero), .unauthorized): "completed r: failure failure",
-            .the(\.error): "unauthorized",
+            .the(\.error): "unauthorized", .or(.busy()): [], .timer(): "handle attempt 2",
+            .busy(): "completed r: failure failure",
         ],
         "a policy that is sent once holds for its whole request, and for no other": [
             .at(.awaitingAnswer, id: "a", intent: phaseTimes): "…", .answer(.accept, "Leeds"): "resolve",
@@ -124,17 +121,15 @@ struct DeadlineTests {
             .at(.handling, id: "r2"): "handle", .wait(60): "…", .at(.handling, id: "r3"): "handle", .wait(60): "…",
             .the(\.abandoned): "r2, r3",
         ],
-        "running work is told that the person has cancelled it": [
+        "running work is told why it is cancelled": [
             .at(.handling): "handle", .cancel(): "cancel handle", .the(\.work?.cancel?.reason): "person",
+            .or(.wait(60)): "…", .the(\.work?.cancel?.reason): "timeout",
         ],
         "running work is told that its request is replaced, after a crash again, with its remaining time": [
             .at(.handling): "handle", .request("other", whenBusy: .replace): "cancel handle",
             .the(\.work?.cancel?.reason): "replaced", .passes(1): [],
             .the(\.session.outstandingWork.last?.cancel?.reason): "replaced", .the(\.stageLasts): "9.0",
             .the(\.repeatedCancelLasts): "9.0",
-        ],
-        "running work is told that its time is over": [
-            .at(.handling): "handle", .wait(60): "…", .the(\.work?.cancel?.reason): "timeout",
         ],
         "the request's deadline is a cancellation reason of its own": [
             .at(.handling, deadline: 5): "handle", .timer(): "…", .the(\.work?.cancel?.reason): "deadline",

@@ -9,29 +9,20 @@ struct QuestionTests {
     private static let isItNorth = PhaseQuestion.Kind.confirmValue(Station.north.value)
 
     private static let dialogues: Dialogues = [
-        "the confirmer that asked runs again with the answer, as a new step": [
-            .at(.confirming): "confirm", .asks("tip"): "prompt value", .the(\.stage): "awaitingAnswer",
-            .answer(.accept, "10 %"): "confirm", .the(\.work?.step): "4", .the(\.item?.attempt): "1",
-            .the(\.answers): "tip accepted 10 %",
+        "the phase that asked runs again with the answer, as a new step": [
+            .at(.confirming, .handling, .inProgress): "…", .asks("tip"): "prompt value",
+            .the(\.stage): "awaitingAnswer", .answer(.accept, "10 %"): "$phase", .the(\.isTwoStepsLater): "true",
+            .the(\.item?.attempt): "1", .the(\.answers): "tip accepted 10 %",
         ],
-        "the handler that asked runs again with the answer, as a new step": [
-            .at(.handling, .inProgress): "…", .asks("tip"): "prompt value", .the(\.stage): "awaitingAnswer",
-            .answer(.accept, "10 %"): "handle", .the(\.work?.step): "5", .the(\.item?.attempt): "1",
-            .the(\.answers): "tip accepted 10 %",
-        ],
-        "the phase can ask to confirm the intent, and continues when the person accepts": [
+        "the phase can ask to confirm the intent, and continues after either answer": [
             .at(.handling): "handle", .asks("sure", .confirmIntent): "prompt confirmIntent",
-            .the(\.stage): "awaitingConfirmation", .the(\.prompt?.dialog): "Book?", .answer(.accept): "handle",
-            .the(\.answers): "sure accepted", .handler(): "completed r: success success",
-        ],
-        "the phase can ask to confirm the intent, and continues when the person declines": [
-            .at(.handling): "handle", .asks("sure", .confirmIntent): "prompt confirmIntent",
-            .answer(.decline): "handle", .the(\.answers): "sure declined", .handler(): "completed r: success success",
+            .the(\.stage): "awaitingConfirmation", .the(\.prompt?.dialog): "Book?", .answer(.decline): "handle",
+            .the(\.answers): "sure declined", .or(.answer(.accept)): "handle", .the(\.answers): "sure accepted",
+            .handler(): "completed r: success success",
         ],
         "cancelling a request with an open question ends it; no handler is running, so none is told to stop": [
             .at(.confirming, .handling, .inProgress): "…", .asks(): "prompt value",
-            .answer(.cancel): "completed r: cancelled cancelled", .at(.handling, id: "r2"): "handle",
-            .asks(): "prompt value", .cancel(): "completed r2: cancelled cancelled",
+            .either(.answer(.cancel), .cancel()): "completed r: cancelled cancelled",
         ],
         "a choice without a parameter accepts only its options": [
             .at(.handling): "handle", .asks("which", stations): "prompt choice",
@@ -52,6 +43,18 @@ struct QuestionTests {
             .answer(.accept, "2"): "handle", .asks("a"): "…", .answer(.accept, "3"): "handle",
             .the(\.answers): "a accepted 3, b accepted 2", .the(\.session.active?.asking.turns): "3",
         ],
+        "declining a question is an answer that the phase evaluates": [
+            .at(.confirming, .handling, .inProgress, knowing: ["dropOff": "Leeds"]): "…",
+            .either(
+                .asks(about: "dropOff"), .asks("q", stations, about: "dropOff"), .asks("q", isItNorth, about: "dropOff")
+            ): "…",
+            .answer(.decline): "$phase", .the(\.answers): "q declined", .known("dropOff"): "given Leeds",
+        ],
+        "an option is chosen by id, by title or by value, and becomes the parameter's value": [
+            .at(.confirming): "confirm", .asks("which", stations, about: "dropOff"): "prompt choice dropOff",
+            .either(.answer(.accept, option: "n"), .answer(.accept, "station north"), .answer(.accept, "N")): "confirm",
+            .the(\.answers): "which accepted station-north", .known("dropOff"): "chosen station-north",
+        ],
         "the next run gets what a phase has recorded, after a question and after a retry": [
             .at(.handling): "handle", .asks("a", recorded: ["hold": "H-1"]): "…", .answer(.accept, "1"): "handle",
             .the(\.item?.recorded): "hold H-1",
@@ -70,15 +73,12 @@ struct QuestionTests {
             .at(.confirming): "confirm", .asks("a"): "…", .answer(.accept, "1"): "confirm", .asks("b"): "…",
             .correct("dropOff", "Leeds"): "resolve", .resolver(): "confirm", .the(\.answers): "none",
         ],
-        "an acceptance that changes parameters while the confirmer asks resolves again": [
+        "an answer that changes parameters while the confirmer asks resolves again": [
             .at(.confirming): "confirm", .asks("sure", .confirmIntent): "…",
-            .answer(.accept, changing: ["dropOff": "Leeds"]): "resolve", .known("dropOff"): "given Leeds",
-            .resolver(): "confirm", .the(\.answers): "none",
-        ],
-        "a refusal that changes parameters while the confirmer asks resolves again": [
-            .at(.confirming): "confirm", .asks("sure", .confirmIntent): "…",
-            .answer(.decline, changing: ["dropOff": "Leeds"]): "resolve", .known("dropOff"): "given Leeds",
-            .resolver(): "confirm", .the(\.answers): "none",
+            .either(
+                .answer(.accept, changing: ["dropOff": "Leeds"]), .answer(.decline, changing: ["dropOff": "Leeds"])):
+                "resolve",
+            .known("dropOff"): "given Leeds", .resolver(): "confirm", .the(\.answers): "none",
         ],
         "parameters can't be changed while the handler asks": [
             .at(.handling, .inProgress): "…", .asks("sure", .confirmIntent): "prompt confirmIntent",
@@ -95,13 +95,12 @@ struct QuestionTests {
             .at(.handling, deadline: 5): "handle", .asks("tip"): "prompt value", .the(\.promptLasts): "5.0",
             .wait(5): "completed r: timedOut requestTimedOut",
         ],
-        "another request may interrupt while the confirmer waits, and the question is asked again afterwards": [
-            .at(.confirming): "confirm", .interruptedQuestion(): "prompt value", .answer(.accept, "10 %"): "confirm",
+        "another request may interrupt while it waits, and the question is asked again afterwards": [
+            .at(.confirming, .handling, .inProgress): "…", .asks("tip", recorded: ["hold": .number(1)]): "prompt value",
+            .request("r2", whenBusy: .interrupt): "resolve",
+            .cancel("r2"): ["cancel resolve", "completed r2: cancelled cancelled", "prompt value"],
+            .answer(.accept, "1", prompt: 1): "rejected unexpected prompt", .answer(.accept, "10 %"): "$phase",
             .the(\.answers): "tip accepted 10 %", .the(\.item?.recorded): "hold 1",
-        ],
-        "another request may interrupt while the handler waits, and the question is asked again afterwards": [
-            .at(.handling, .inProgress): "…", .interruptedQuestion(): "prompt value",
-            .answer(.accept, "10 %"): "handle", .the(\.answers): "tip accepted 10 %", .the(\.item?.recorded): "hold 1",
         ],
         "a question has the same ask limit as a parameter; each question is counted separately": [
             .policy { $0.maximumAsks = 2 }: [], .at(.handling): "handle", .asks("tip"): "prompt value",
@@ -128,9 +127,6 @@ struct QuestionTests {
         "a resolver can't ask questions: it has resolution results for that": [
             .at(.resolving): "resolve", .asks(): "completed r: failure failure",
         ],
-        "a handler that is told to stop and asks a question counts as stopped": [
-            .at(.handling): "handle", .cancel(): "cancel handle", .asks(): "completed r: cancelled cancelled",
-        ],
         "an answer to an older question and a second outcome of the run that asked change nothing": [
             .at(.handling): "handle", .asks("a"): "prompt value",
             .worker(.success, phase: .handle, step: 3): "ignored staleOutcome", .answer(.accept, "1"): "handle",
@@ -140,28 +136,6 @@ struct QuestionTests {
 
     @Test("as in the dialogues", arguments: dialogues.cases)
     func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
-
-    @Test(
-        "declining a question is an answer that the phase evaluates",
-        arguments: [(.confirming, "confirm"), (.handling, "handle"), (.inProgress, "handle")] as [(StageName, String)],
-        [.value, stations, isItNorth])
-    func declined(_ phase: (stage: StageName, name: String), _ kind: PhaseQuestion.Kind) {
-        talk.play([
-            .at(phase.stage, knowing: ["dropOff": "Leeds"]): "…", .asks("q", kind, about: "dropOff"): "…",
-            .answer(.decline): "\(phase.name)", .the(\.answers): "q declined", .known("dropOff"): "given Leeds",
-        ])
-    }
-
-    @Test(
-        "an option is chosen by id, by title or by value, and becomes the parameter's value",
-        arguments: [(nil, "n"), ("station north", nil), ("N", nil)] as [(JSON?, String?)])
-    func choice(_ value: JSON?, _ option: String?) {
-        talk.play([
-            .at(.confirming): "confirm", .asks("which", Self.stations, about: "dropOff"): "prompt choice dropOff",
-            .answer(.accept, value, option: option): "confirm", .the(\.answers): "which accepted station-north",
-            .known("dropOff"): "chosen station-north",
-        ])
-    }
 
     @Test("later phases, the memory and the completion have the value a phase converted an answer to")
     func taken() {
@@ -197,21 +171,7 @@ struct QuestionTests {
     }
 }
 
-extension Step {
-    /// Asks a question, and lets another request interrupt the request, whose old prompt is closed.
-    fileprivate static func interruptedQuestion(at line: Line = #_sourceLocation) -> Step {
-        Step(line) { talk in
-            talk.play([
-                .asks("tip", recorded: ["hold": .number(1)]): "prompt value",
-                .request("r2", whenBusy: .interrupt): "resolve",
-                .cancel("r2"): ["cancel resolve", "completed r2: cancelled cancelled", "prompt value"],
-                .answer(.accept, "1", prompt: 1): "rejected unexpected prompt",
-            ])
-            return ["prompt value"]
-        }
-    }
-}
-
 extension Talk {
+    fileprivate var isTwoStepsLater: Bool { work?.step == (opening == .confirm ? 4 : 5) }
     fileprivate var isOutstanding: Bool { work != nil && work == session.outstandingWork.first }
 }

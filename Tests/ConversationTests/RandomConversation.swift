@@ -250,8 +250,7 @@ struct RandomConversation {
             phase == .confirm
             ? [
                 .ready, .ready, .success, .userConfirmationRequired, .continueInApp, .handleInApp, .failure,
-                .failureRequiringAppLaunch,
-                .inProgress,
+                .failureRequiringAppLaunch, .inProgress,
             ]
             : [
                 .success, .success, .inProgress, .continueInApp, .continueInApp, .handleInApp, .failure,
@@ -277,8 +276,7 @@ struct RandomConversation {
     private mutating func question(_ phase: Phase) -> PhaseQuestion {
         let kind: PhaseQuestion.Kind = random.pick([
             .value, .choice([Station.north, Station.south]), .confirmValue(Station.north.value), .confirmIntent,
-            .confirmIntent,
-            .signIn(SignIn(requires: random.once(in: 2) ? .person : nil)),
+            .confirmIntent, .signIn(SignIn(requires: random.once(in: 2) ? .person : nil)),
         ])
         return PhaseQuestion(
             id: "\(phase)-\(Int.random(in: 0...2, using: &random))", kind: kind,

@@ -3,68 +3,94 @@ import IntentModel
 import PipelineTestKit
 import Testing
 
+private func value(_ key: String, _ text: String) -> RememberedValue {
+    RememberedValue(key: key, value: .string(text), time: Talk.start)
+}
+
+private func remember(
+    _ number: Int, _ key: String, _ text: String = "x", of stream: Identifier = "a", since: Int64? = nil
+) -> MemoryChange {
+    let since = since.map { MemoryPosition(offset: $0) }
+    return MemoryChange(.remember(value(key, text)), stream: stream, number: number, since: since, time: Talk.start)
+}
+
+private func forget(_ number: Int, _ keys: [String]?, of stream: Identifier = "a") -> MemoryChange {
+    MemoryChange(.forget(keys), stream: stream, number: number, time: Talk.start)
+}
+
+/// Changes in words: each with its stream and number, a key and a value, and the forgetting that its request knows.
+private func changes(_ text: String) -> [MemoryChange] {
+    text.split(separator: "; ").map { change in
+        let words = change.split(separator: " ").map(String.init)
+        let (stream, number) = (Identifier(String(words[0].prefix(1))), Int(words[0].dropFirst()) ?? 0)
+        if words[1] == "forget" {
+            return forget(number, words.count > 2 ? Array(words[2...]) : nil, of: stream)
+        }
+        return remember(number, words[1], words[2], of: stream, since: words.count > 4 ? Int64(words[4]) : nil)
+    }
+}
+
+/// The memory after these changes, at the offsets from 0.
+private func made(_ changes: [MemoryChange]) -> RememberedPerson {
+    var person = RememberedPerson()
+    for (offset, change) in changes.enumerated() {
+        let isTaken = person.take(change, at: MemoryPosition(offset: Int64(offset)))
+        #expect(isTaken, "\(offset)")
+    }
+    return person
+}
+
+private let half = String(repeating: "x", count: RememberedPerson.maximumBytes / 2)
+
 @Suite("What the changes of a person's memory make, taken in the order of the log")
 struct RememberedPersonTests {
-    private func value(_ key: String, _ text: String) -> RememberedValue {
-        RememberedValue(key: key, value: .string(text), time: Talk.start)
-    }
+    private static let three = "a1 city York; a2 seat window; a3 meal none"
 
-    private func remember(
-        _ number: Int, _ key: String, _ text: String = "x", of stream: Identifier = "a", since: Int64? = nil
-    ) -> MemoryChange {
-        MemoryChange(
-            .remember(value(key, text)), stream: stream, number: number,
-            since: since.map { MemoryPosition(offset: $0) }, time: Talk.start)
-    }
-
-    private func forget(_ number: Int, _ keys: [String]?, of stream: Identifier = "a") -> MemoryChange {
-        MemoryChange(.forget(keys), stream: stream, number: number, time: Talk.start)
-    }
-
-    /// The memory after these changes, at the offsets from 0.
-    private func made(_ changes: [MemoryChange]) -> RememberedPerson {
-        var person = RememberedPerson()
-        for (offset, change) in changes.enumerated() {
-            let isTaken = person.take(change, at: MemoryPosition(offset: Int64(offset)))
-            #expect(isTaken, "\(offset)")
-        }
-        return person
-    }
-
-    private func texts(_ person: RememberedPerson) -> [String] {
-        person.values.map { "\($0.key) \($0.value.view.string ?? "-")" }
-    }
-
-    // MARK: Order
-
-    @Test("the last value of a key counts, and what was changed last is last")
-    func order() {
-        let person = made([
-            remember(1, "city", "York"), remember(2, "seat", "window"), remember(1, "city", "Leeds", of: "b"),
+    @Test(
+        "a memory has the values that its changes leave",
+        arguments: [
+            (
+                "the last value of a key counts, and is last", "\(three); b1 city Leeds",
+                "seat window, meal none, city Leeds"
+            ),
+            ("a forgetting takes the values of its keys", "\(three); b1 forget city other", "seat window, meal none"),
+            ("a forgetting of all keys takes all values", "\(three); b1 forget", "none"),
+            ("a request that knows no forgetting came before, however late", "\(three); b1 forget; d1 city x", "none"),
+            ("a request came before the forgetting, however late", "\(three); b1 forget; d1 city x since 2", "none"),
+            ("a request came after the forgetting", "\(three); b1 forget; d1 city x since 3", "city x"),
+            ("a request came later than that", "\(three); b1 forget; d1 city x since 4", "city x"),
+            ("a session follows its own forgettings at once", "\(three); a4 forget; a5 city Leeds", "city Leeds"),
+            ("a forgetting of other keys keeps no value away", "b1 forget seat; a1 city x", "city x"),
+            ("a forgetting of its key does", "b1 forget seat city; a1 city x", "none"),
+            ("past 64 KiB the oldest are dropped", "a1 a x; a2 b \(half); a3 c x; a4 d \(half)", "c x, d \(half)"),
+            ("a value that is larger by itself is not remembered", "a1 a x; a2 b \(half)\(half)", "none"),
         ])
-        #expect(texts(person) == ["seat window", "city Leeds"])
-        #expect(person.position == MemoryPosition(offset: 2))
-        #expect(person.done("a") == 2 && person.done("b") == 1 && person.done("c") == 0)
+    func values(_ rule: String, _ text: String, _ values: String) {
+        let changes = changes(text)
+        let person = made(changes)
+        #expect(words(person.values.map { "\($0.key) \(words($0.value))" }) == values)
+        // A change that is not remembered counts as done nevertheless, so its session need not write it again.
+        #expect(person.position == MemoryPosition(offset: Int64(changes.count - 1)))
+        for change in changes { #expect(person.done(change.stream) >= change.number) }
+    }
+
+    @Test("the sessions are known by their streams")
+    func streamNames() {
+        let person = made(changes("\(Self.three); b1 city Leeds"))
+        #expect(person.done("a") == 3 && person.done("b") == 1 && person.done("c") == 0)
         #expect(person.streams.map(\.name) == ["a", "b"])
     }
 
-    @Test("a forgetting takes the values before it, those of its keys or all, and says how many there were")
+    @Test("a forgetting says how many values there were")
     func forgetting() {
-        let person = made([
-            remember(1, "city", "York"), remember(2, "seat", "window"), remember(3, "meal", "none"),
-            forget(1, ["city", "other"], of: "b"),
-        ])
-        #expect(texts(person) == ["seat window", "meal none"])
+        var person = made(changes("\(Self.three); b1 forget city other"))
+        person.take(forget(2, nil, of: "b"), at: MemoryPosition(offset: 4))
         #expect(
             person.forgettings == [
                 DoneForgetting(
-                    keys: ["city", "other"], count: 1, stream: "b", number: 1, position: MemoryPosition(offset: 3))
+                    keys: ["city", "other"], count: 1, stream: "b", number: 1, position: MemoryPosition(offset: 3)),
+                DoneForgetting(keys: nil, count: 2, stream: "b", number: 2, position: MemoryPosition(offset: 4)),
             ])
-        var all = person
-        all.take(forget(2, nil, of: "b"), at: MemoryPosition(offset: 4))
-        #expect(
-            all.values.isEmpty && all.forgettings.map(\.count) == [1, 2]
-                && all.forgettings.map(\.keys) == [["city", "other"], nil])
     }
 
     @Test(
@@ -101,59 +127,15 @@ struct RememberedPersonTests {
         #expect(isTaken && person.values.isEmpty && person.position == MemoryPosition(epoch: 2, offset: 0))
     }
 
-    // MARK: Forgettings and late values
-
-    @Test(
-        "a value whose request came before a forgetting by another session is not remembered, however late it is written",
-        arguments: [nil, 0, 2] as [Int64?])
-    func forgottenBefore(_ since: Int64?) {
-        let start = [
-            remember(1, "seat", "window"), forget(1, ["seat"], of: "c"), remember(2, "meal", "none", since: 1),
-        ]
-        let person = made(start + [forget(1, nil, of: "b"), remember(1, "city", "York", of: "d", since: since)])
-        #expect(person.values.isEmpty)
-        // The change counts as done nevertheless, so its session need not write it again.
-        #expect(person.done("d") == 1 && person.position == MemoryPosition(offset: 4))
-    }
-
-    @Test("a value whose request came after it is remembered", arguments: [3, 4] as [Int64])
-    func laterRequest(_ since: Int64) {
-        let start = [
-            remember(1, "seat", "window"), remember(2, "meal", "none"), remember(3, "city", "Bath"),
-            forget(1, nil, of: "b"),
-        ]
-        #expect(texts(made(start + [remember(1, "city", "York", of: "d", since: since)])) == ["city York"])
-    }
-
-    @Test("a value of the session that had it forgotten is remembered: it follows its own forgettings at once")
-    func ownForgetting() {
-        #expect(
-            texts(made([remember(1, "city", "York"), forget(2, nil), remember(3, "city", "Leeds")])) == ["city Leeds"])
-    }
-
-    @Test("a forgetting of other keys keeps no value from being remembered")
-    func otherKeys() {
-        #expect(texts(made([forget(1, ["seat"], of: "b"), remember(1, "city", "York")])) == ["city York"])
-        #expect(made([forget(1, ["seat", "city"], of: "b"), remember(1, "city", "York")]).values.isEmpty)
-    }
-
     // MARK: Bounds
 
     @Test("past 256 values the one that was changed the longest ago is dropped")
-    func values() {
+    func count() {
         let count = RememberedPerson.maximumValues
         var person = made((1...count).map { remember($0, "k\($0)") } + [remember(count + 1, "k1", "new")])
         #expect(person.values.count == count && person.values.first?.key == "k2" && person.values.last?.key == "k1")
         person.take(remember(count + 2, "other"), at: MemoryPosition(offset: 1_000))
         #expect(person.values.count == count && person.values.first?.key == "k3" && person.values.last?.key == "other")
-    }
-
-    @Test("past 64 KiB of them the oldest are dropped, and a value that is larger by itself is not remembered")
-    func bytes() {
-        let half = String(repeating: "x", count: RememberedPerson.maximumBytes / 2)
-        let person = made([remember(1, "a"), remember(2, "b", half), remember(3, "c"), remember(4, "d", half)])
-        #expect(person.values.map(\.key) == ["c", "d"])
-        #expect(made([remember(1, "a"), remember(2, "b", half + half)]).values.isEmpty)
     }
 
     @Test("of more than 16 forgettings the oldest ones merge into one that covers all keys")

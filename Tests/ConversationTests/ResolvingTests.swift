@@ -46,37 +46,27 @@ struct ResolvingTests {
             .resolver(["dropOff": .missing, "ride": .which, "party": .success(.number(2))]): "prompt value dropOff",
             .known("party"): "resolved 2",
         ],
-        "a value that the person confirmed is not asked about again, even if the resolver does": [
+        "a value that the person confirmed is not asked about again, even if the resolver does; another one is": [
             .request("r", ["dropOff": "Stat"]): "resolve", .resolver(["dropOff": .isItNorth]): "…",
             .answer(.accept): "resolve", .known("dropOff"): "confirmed station-north",
-            .resolver(["dropOff": .isItNorth]): "confirm", .known("dropOff"): "confirmed station-north",
-        ],
-        "a value other than the confirmed one is asked about": [
-            .request("r", ["dropOff": "Stat"]): "resolve", .resolver(["dropOff": .isItNorth]): "…",
-            .answer(.accept): "resolve",
             .resolver(["dropOff": .confirmationRequired("elsewhere", dialog: nil)]): "prompt confirmValue dropOff",
+            .or(.resolver(["dropOff": .isItNorth])): "confirm", .known("dropOff"): "confirmed station-north",
         ],
-        "a value that the person chose is not offered again, even if the resolver does": [
+        "a value that the person chose is not offered again; it keeps its origin, is changed, or is dropped": [
             .request("r", ["dropOff": "Station"]): "resolve", .resolver(["dropOff": .which]): "…",
             .answer(.accept, option: "s"): "resolve", .known("dropOff"): "chosen station-south",
             .resolver(["dropOff": .which]): "confirm", .known("dropOff"): "chosen station-south",
+            .or(.resolver(["dropOff": .notThere])): "prompt value dropOff", .known("dropOff"): "given -",
+            .or(.resolver(["dropOff": .success("station-south")])): "confirm",
+            .known("dropOff"): "chosen station-south", .correct("party", "2"): "resolve",
+            .resolver(["dropOff": .success("station-south-2")]): "confirm",
+            .known("dropOff"): "resolved station-south-2",
         ],
         "a value that only resembles an option, or the value to be confirmed, is still asked about": [
             .request("r", ["dropOff": "station-south"]): "resolve",
             .resolver(["dropOff": .which]): "prompt choice dropOff",
             .request("r2", ["dropOff": "station-north"], whenBusy: .interrupt): "resolve",
             .resolver(["dropOff": .isItNorth]): "prompt confirmValue dropOff",
-        ],
-        "a chosen value keeps its origin when the resolver accepts it, and is resolved when the resolver changes it": [
-            .request("r", ["dropOff": "Station"]): "resolve", .resolver(["dropOff": .which]): "…",
-            .answer(.accept, option: "s"): "resolve", .resolver(["dropOff": .success("station-south")]): "confirm",
-            .known("dropOff"): "chosen station-south", .correct("party", "2"): "resolve",
-            .resolver(["dropOff": .success("station-south-2")]): "confirm",
-            .known("dropOff"): "resolved station-south-2",
-        ],
-        "a chosen value that is rejected later is dropped like any other": [
-            .request(): "resolve", .resolver(["dropOff": .which]): "…", .answer(.accept, option: "s"): "resolve",
-            .resolver(["dropOff": .notThere]): "prompt value dropOff", .known("dropOff"): "given -",
         ],
         "the number of prompts for a parameter is limited: then the request fails and names it": [
             .policy { $0.maximumAsks = 2 }: [], .at(.awaitingAnswer): "prompt value dropOff",

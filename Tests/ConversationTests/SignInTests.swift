@@ -7,6 +7,13 @@ struct SignInTests {
     private let talk = Talk()
 
     private static let dialogues: Dialogues = [
+        "any phase may ask, also resolve, and runs again with the answer": [
+            .at(.resolving, .confirming, .handling, knowing: ["dropOff": "Airport"]): "…",
+            .asks("signIn#1", .signIn(SignIn(url: "https://example.com"))): "prompt signIn",
+            .the(\.prompt?.signIn?.url): "https://example.com", .the(\.prompt?.dialog): "Sign in to go on.",
+            .answer(.accept, "4711"): "$phase", .the(\.answers): "signIn#1 accepted 4711",
+            .known("dropOff"): "given Airport",
+        ],
         "resolve may ask nothing else": [.request(): "resolve", .asks("q", .value): "completed r: failure failure"],
         "the answer to what an intent demands has to name a person, who is the request's principal from then on": [
             .request(): "resolve", .asks("authentication", .signIn(SignIn(requires: .person))): "prompt signIn",
@@ -61,17 +68,6 @@ struct SignInTests {
 
     @Test("as in the dialogues", arguments: dialogues.cases)
     func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
-
-    @Test("any phase may ask, also resolve, and runs again with the answer", arguments: FailureTests.phases)
-    func phases(_ stage: StageName, _ phase: Phase) {
-        talk.play([
-            .at(stage, knowing: ["dropOff": "Airport"]): "…",
-            .asks("signIn#1", .signIn(SignIn(url: "https://example.com"))): "prompt signIn",
-            .the(\.prompt?.signIn?.url): "https://example.com", .the(\.prompt?.dialog): "Sign in to go on.",
-            .answer(.accept, "4711"): "\(phase)", .the(\.answers): "signIn#1 accepted 4711",
-            .known("dropOff"): "given Airport",
-        ])
-    }
 
     @Test(
         "a URL that is not absolute, or that would run where it is shown, breaks the rules",

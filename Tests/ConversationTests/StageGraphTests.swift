@@ -7,61 +7,6 @@ struct StageGraphTests {
     static let seeds: [UInt64] = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1_597, 2_584, 4_181]
     static let steps = 3_000
 
-    /// A script for each declared move.
-    static let scripts: [Move: [Step]] = [
-        Move(.queued, .resolving): [.request()],
-        Move(.queued, .awaitingAnswer): [
-            .request { $0.candidates = ["Ask", "Book"].map { IntentCandidate(intent: $0, confidence: 0.5) } }
-        ],
-        Move(.queued, .ended): [.request(deadline: 0)],
-        Move(.resolving, .awaitingAnswer): [.at(.awaitingAnswer)],
-        Move(.resolving, .confirming): [.at(.confirming)],
-        Move(.resolving, .handedOff): [
-            .request(),
-            .resolver(
-                ["dropOff": .notThere], policy: IntentPolicy(asks: AskPolicy(unsupported: 0, finally: .handToApp))),
-        ],
-        Move(.resolving, .ended): [.request(), .fails(.reject)],
-        Move(.awaitingAnswer, .resolving): [.at(.awaitingAnswer), .answer(.accept, "Leeds")],
-        Move(.awaitingAnswer, .confirming): [.at(.confirming), .asks(), .answer(.accept, "x")],
-        Move(.awaitingAnswer, .handling): [.at(.handling), .asks(), .answer(.accept, "x")],
-        Move(.awaitingAnswer, .handedOff): [
-            .at(.awaitingAnswer, intent: IntentPolicy(asks: AskPolicy(finally: .handToApp))), .timer(),
-        ],
-        Move(.awaitingAnswer, .ended): [.at(.awaitingAnswer), .answer(.cancel)],
-        Move(.confirming, .resolving): [.at(.confirming), .correct("dropOff", "Leeds")],
-        Move(.confirming, .awaitingAnswer): [.at(.confirming), .asks()],
-        Move(.confirming, .awaitingConfirmation): [.at(.awaitingConfirmation)],
-        Move(.confirming, .handling): [.at(.handling)],
-        Move(.confirming, .handedOff): [.at(.handedOff)],
-        Move(.confirming, .ended): [.at(.confirming), .confirmer(.failure)],
-        Move(.awaitingConfirmation, .resolving): [.at(.awaitingConfirmation), .correct("dropOff", "Leeds")],
-        Move(.awaitingConfirmation, .confirming): [.at(.confirming), .asks("sure", .confirmIntent), .answer(.accept)],
-        Move(.awaitingConfirmation, .handling): [.at(.awaitingConfirmation), .answer(.accept)],
-        Move(.awaitingConfirmation, .ended): [.at(.awaitingConfirmation), .answer(.decline)],
-        Move(.handling, .inProgress): [.at(.inProgress)],
-        Move(.handling, .awaitingAnswer): [.at(.handling), .asks()],
-        Move(.handling, .awaitingConfirmation): [.at(.handling), .asks("sure", .confirmIntent)],
-        Move(.handling, .handedOff): [.at(.handling), .handler(.continueInApp)],
-        Move(.handling, .ended): [.at(.handling), .handler()],
-        Move(.inProgress, .handling): [.at(.inProgress), .handler(.handleInApp)],
-        Move(.inProgress, .awaitingAnswer): [.at(.inProgress), .asks()],
-        Move(.inProgress, .awaitingConfirmation): [.at(.inProgress), .asks("sure", .confirmIntent)],
-        Move(.inProgress, .handedOff): [.at(.inProgress), .handler(.continueInApp)],
-        Move(.inProgress, .ended): [.at(.inProgress), .handler()],
-        Move(.handedOff, .ended): [.at(.handedOff), .claim(), .complete()],
-    ]
-
-    @Test("every declared exit has a script, and the script takes it")
-    func scripted() {
-        #expect(Set(Self.scripts.keys) == Move.declared)
-        for (move, script) in Self.scripts {
-            let talk = Talk()
-            for step in script { talk.play(step) }
-            #expect(talk.ledger.moves.contains(move), "\(move)")
-        }
-    }
-
     @Test("random conversations take every declared exit, and no other")
     func random() {
         var moves: Set<Move> = []
