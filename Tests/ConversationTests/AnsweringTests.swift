@@ -20,8 +20,7 @@ struct AnsweringTests {
                 .answer(.accept, changing: ["dropOff": "Leeds"]), .answer(.decline, changing: ["dropOff": "Leeds"])):
                 "resolve",
             .known("dropOff"): "given Leeds", .resolver(): "confirm",
-            .confirmer(asking: .plain): "prompt confirmIntent",
-            .answer(.accept): "handle",
+            .confirmer(asking: .plain): "prompt confirmIntent", .answer(.accept): "handle",
         ],
         "accepting the intent handles it": [
             .ask(.confirmIntent): "prompt confirmIntent", .the(\.prompt?.summary): "Book",

@@ -94,9 +94,8 @@ struct BusyTests {
         ],
         "interrupt: the number of interrupted requests is bounded": [
             .policy { $0.maximumSuspended = 1 }: [], .at(.awaitingAnswer): "…",
-            .request("second", whenBusy: .interrupt): "resolve",
-            .resolver(["party": .missing]): "prompt value party", .request("third", whenBusy: .interrupt): "queued",
-            .the(\.suspended): "r", .the(\.queued): "third",
+            .request("second", whenBusy: .interrupt): "resolve", .resolver(["party": .missing]): "prompt value party",
+            .request("third", whenBusy: .interrupt): "queued", .the(\.suspended): "r", .the(\.queued): "third",
         ],
         "interrupt: a request whose deadline has passed meanwhile ends without another prompt": [
             .at(.awaitingAnswer, deadline: 60): "…", .request("second", whenBusy: .interrupt): "resolve",

@@ -51,8 +51,7 @@ struct CancellingTests {
         ],
         "an interrupted request can be cancelled, and the one that interrupts it continues": [
             .at(.awaitingAnswer): "…", .request("second", whenBusy: .interrupt): "resolve",
-            .cancel("r"): "completed r: cancelled cancelled", .the(\.active): "second",
-            .the(\.completion?.turns): "1",
+            .cancel("r"): "completed r: cancelled cancelled", .the(\.active): "second", .the(\.completion?.turns): "1",
         ],
         // The ledger checks that a rejected cancel changes nothing.
         "cancelling an unknown request is rejected": [

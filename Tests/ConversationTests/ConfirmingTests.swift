@@ -30,9 +30,11 @@ struct ConfirmingTests {
         ],
         "if both ask, the person is asked once, with the confirmer's words and the resolver's summary": [
             .request(): "resolve", .resolver(asking: sure): "confirm",
-            .confirmer(asking: ConfirmationRequest(dialog: "1 EUR to Mia. Sure?", summary: "1 EUR to Mia")):
+            // The person is also asked before the app's workers handle the intent.
+            .confirmer(.handleInApp): "prompt confirmIntent",
+            .or(.confirmer(asking: ConfirmationRequest(dialog: "1 EUR to Mia?", summary: "1 EUR to Mia"))):
                 "prompt confirmIntent",
-            .the(\.prompt?.dialog): "1 EUR to Mia. Sure?", .the(\.prompt?.summary): "499 EUR to Eve",
+            .the(\.prompt?.dialog): "1 EUR to Mia?", .the(\.prompt?.summary): "499 EUR to Eve",
             .answer(.accept): "handle",
         ],
         "the resolver's words are not used after the person has accepted other values": [
@@ -43,10 +45,6 @@ struct ConfirmingTests {
             }: "prompt confirmIntent",
             .passes(1): [], .answer(.accept): "confirm", .confirmer(): "prompt confirmIntent",
             .the(\.prompt?.summary): "none", .the(\.prompt?.dialog): "Book?", .answer(.accept): "handle",
-        ],
-        "what the resolver wants to be asked is asked before the app's workers handle it too": [
-            .request(): "resolve", .resolver(asking: sure): "confirm",
-            .confirmer(.handleInApp): "prompt confirmIntent",
         ],
         "userConfirmationRequired asks, regardless of the intent's policy": [
             .at(.confirming): "confirm", .confirmer(.userConfirmationRequired): "prompt confirmIntent",
@@ -71,30 +69,23 @@ struct ConfirmingTests {
         "without a prompt the confirmer's response is used at once, however short its validity": [
             .at(.confirming): "confirm", .confirmer { $0.validFor = .zero }: "handle",
         ],
-        "continueInApp sends the person to the app with the activity": [
-            .at(.confirming): "confirm", .confirmer(.continueInApp, activity: activity): "offer foreground",
-            .the(\.stage): "handedOff", .the(\.offers.first?.activity): "\(activity)",
-            .the(\.offers.first?.interaction.intent): "Book",
-            .the(\.offers.first?.interaction.code): "continueInApp",
-        ],
-        "without an activity from a handler, one is made from the intent": [
+        "continueInApp sends the person to the app with the activity, or one that is made from the intent": [
             .at(.confirming): "confirm", .confirmer(.continueInApp): "offer foreground",
             .the(\.offers.first?.activity): "\(UserActivity(activityType: "Book"))",
+            .or(.confirmer(.continueInApp, activity: activity)): "offer foreground", .the(\.stage): "handedOff",
+            .the(\.offers.first?.activity): "\(activity)", .the(\.offers.first?.interaction.intent): "Book",
+            .the(\.offers.first?.interaction.code): "continueInApp",
         ],
         "handleInApp dispatches the handling to the app's workers, and the person stays in the conversation": [
             .at(.confirming): "confirm",
             .confirmer(.handleInApp, activity: activity): ["offer background", "handle in app"],
             .the(\.handoffs): "none", .handler(): "completed r: success success",
         ],
-        "handleInApp waits until the person accepts, and keeps the confirmer's activity until then": [
+        "handleInApp waits until the person accepts, and is forgotten when the person changes the intent": [
             .at(.confirming): "confirm",
             .confirmer(.handleInApp, asking: .plain, activity: activity): "prompt confirmIntent",
-            .answer(.accept): ["offer background", "handle in app"],
-            .the(\.offers.first?.activity): "\(activity)",
-        ],
-        "handleInApp is forgotten when the person changes the intent, which is then confirmed again": [
-            .at(.confirming): "confirm", .confirmer(.handleInApp, asking: .plain): "prompt confirmIntent",
-            .answer(.accept, changing: ["party": "2"]): "resolve", .resolver(): "confirm",
+            .answer(.accept): ["offer background", "handle in app"], .the(\.offers.first?.activity): "\(activity)",
+            .or(.answer(.accept, changing: ["party": "2"])): "resolve", .resolver(): "confirm",
             .confirmer(.ready): "handle",
         ],
         "the confirmer's activity is used if the handler needs the app and has no activity": [
@@ -102,8 +93,12 @@ struct ConfirmingTests {
             .handler("failureRequiringAppLaunchMustVerifyCredentials"): [
                 "offer foreground", "completed r: failure failureRequiringAppLaunchMustVerifyCredentials",
             ],
-            .the(\.completion?.activity): "\(activity)",
-            .the(\.offers.first?.activity): "\(activity)",
+            .the(\.completion?.activity): "\(activity)", .the(\.offers.first?.activity): "\(activity)",
+        ],
+        "a failure ends the request with its own code": [
+            .at(.confirming): "confirm", .confirmer(.failure): "completed r: failure failure",
+            .the(\.completion?.activity): "none", .the(\.handoffs): "none",
+            .or(.confirmer("failureNoMatchingWorkout")): "completed r: failure failureNoMatchingWorkout",
         ],
         "a code of another phase fails the request and the operator is told why": [
             .at(.confirming): "confirm", .confirmer(.unspecified): "completed r: failure unspecified",
@@ -119,14 +114,6 @@ struct ConfirmingTests {
 
     @Test("as in the dialogues", arguments: dialogues.cases)
     func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
-
-    @Test("a failure ends the request with its own code", arguments: ["failure", "failureNoMatchingWorkout"])
-    func failure(_ code: String) {
-        talk.play([
-            .at(.confirming): "confirm", .confirmer(ResponseCode(rawValue: code)): "completed r: failure \(code)",
-            .the(\.completion?.activity): "none", .the(\.handoffs): "none",
-        ])
-    }
 
     @Test(
         "a failure that the app can fix also offers the activity, and the offer outlives the request",

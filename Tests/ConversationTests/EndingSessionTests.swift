@@ -24,9 +24,8 @@ struct EndingSessionTests {
             .wait(0): "forgotten",
         ],
         "a running handler is told the reason, and has its time to clean up": [
-            .at(.handling, .inProgress): "…", .end(nil): "cancel handle",
-            .the(\.work?.cancel?.reason): "sessionEnded", .wait(0): "ignored earlyTimer",
-            .worker(.cancelled): "completed r: cancelled cancelled",
+            .at(.handling, .inProgress): "…", .end(nil): "cancel handle", .the(\.work?.cancel?.reason): "sessionEnded",
+            .wait(0): "ignored earlyTimer", .worker(.cancelled): "completed r: cancelled cancelled",
             .the(\.completion?.error?.message): "an operator ended the session", .wait(0): "forgotten",
         ],
         "a handler that had succeeded completes with success; one that does not answer is abandoned": [

@@ -36,8 +36,7 @@ struct HandlingTests {
             .progress(0.2): "progress 0.2", .the(\.stageLasts): "900.0",
         ],
         "continueInApp sends the person to the app": [
-            .at(.handling, .inProgress): "…", .handler(.continueInApp): "offer foreground",
-            .the(\.stage): "handedOff",
+            .at(.handling, .inProgress): "…", .handler(.continueInApp): "offer foreground", .the(\.stage): "handedOff",
         ],
         "handleInApp moves the handling to the app's workers, with the same idempotency key": [
             .at(.handling, .inProgress): "…", .the(\.session.outstandingWork.first?.item?.idempotencyKey): "s/r",

@@ -21,29 +21,23 @@ struct HandoffTests {
             .or(.complete()): "completed r: success success", .the(\.handoffs): "none", .the(\.active): "none",
             .claim(): "rejected unexpected handoff", .complete(): "rejected unexpected handoff",
         ],
-        "only the claimant can complete it": [
+        "only the claimant can complete or return it, with the secret of the claim, whatever name is given": [
             .at(.handedOff): "offer foreground", .complete(by: "phone"): "rejected unexpected claimant",
-            .claim(by: "phone"): "claimed by phone", .complete(by: "watch"): "rejected unexpected claimant",
-            .the(\.stage): "handedOff",
-        ],
-        "only with the secret of the claim it can be completed or returned, whatever name is given": [
-            .at(.handedOff): "offer foreground", .claim(by: "phone", proof: "of the phone"): "claimed by phone",
+            // A claim of before claims had secrets is completed without one.
+            .steps(.claim(by: "phone", proof: nil), .complete(by: "phone")): "completed r: success success",
+            .or(.claim(by: "phone", proof: "of the phone")): "claimed by phone",
             .claim(by: "phone", proof: "of another"): "rejected unexpected handoff",
+            .complete(by: "watch"): "rejected unexpected claimant",
             .complete(by: "phone", proof: "of another"): "rejected unauthorized secret",
             .release(by: "phone", proof: "of another"): "rejected unauthorized secret",
             .complete(by: "phone", proof: nil): "rejected unauthorized secret",
-            .release(by: "phone", proof: nil): "rejected unauthorized secret",
+            .release(by: "phone", proof: nil): "rejected unauthorized secret", .the(\.stage): "handedOff",
             .release(by: "phone"): "offer foreground", .claim(by: "watch", proof: "of the watch"): "claimed by watch",
             .complete(by: "watch", proof: "of the watch"): "completed r: success success",
         ],
-        "a claim of before claims had secrets is completed without one": [
-            .at(.handedOff): "offer foreground", .claim(by: "phone", proof: nil): "claimed by phone",
-            .complete(by: "phone"): "completed r: success success",
-        ],
-        "a handoff that was never offered can't be claimed": [.claim(): "rejected unexpected handoff"],
-        "a background offer can't be claimed": [
-            .at(.confirming): "confirm", .confirmer(.handleInApp): ["offer background", "handle in app"],
-            .claim(): "rejected unexpected handoff",
+        "a handoff that was never offered, or a background offer, can't be claimed": [
+            .claim(): "rejected unexpected handoff", .at(.confirming): "confirm",
+            .confirmer(.handleInApp): ["offer background", "handle in app"], .claim(): "rejected unexpected handoff",
         ],
         "an app may fix a failure after the request has ended, without a second completion": [
             .at(.handling): "handle",
@@ -53,9 +47,9 @@ struct HandoffTests {
             .request("next"): "resolve", .claim(): "claimed by phone", .complete(): [], .the(\.handoffs): "none",
             .the(\.active): "next", .complete(): "rejected unexpected handoff",
         ],
-        "an unclaimed offer expires, and the request with it": [
-            .at(.handedOff): "offer foreground",
-            .wait(\.handoffTimeout): ["ignored earlyTimer", "completed r: timedOut requestTimedOut"],
+        "an unclaimed offer expires, and the request with it; a claim after that is too late, also before the timer": [
+            .at(.handedOff): "offer foreground", .steps(.passes(600), .claim()): "rejected unexpected handoff",
+            .or(.wait(\.handoffTimeout)): ["ignored earlyTimer", "completed r: timedOut requestTimedOut"],
             .the(\.handoffs): "none",
         ],
         "a claimed offer that is not completed in time leaves the request to the app": [
@@ -87,9 +81,6 @@ struct HandoffTests {
             .at(.handling, id: "b"): "handle", .handler(.failureRequiringAppLaunch, activity: draft): "…",
             .the(\.handoffs): "b", .claim(): "claimed by phone", .at(.handling, id: "c"): "handle",
             .handler(.failureRequiringAppLaunch, activity: draft): "…", .the(\.handoffs): "b, c",
-        ],
-        "a claim after the expiration is too late, even if its timer has not fired yet": [
-            .at(.handedOff): "offer foreground", .passes(600): [], .claim(): "rejected unexpected handoff",
         ],
         "the activity carries the intent with the values known so far": [
             .request("r", ["dropOff": "Airport"]): "resolve", .resolver(["dropOff": .success("airport-2")]): "confirm",

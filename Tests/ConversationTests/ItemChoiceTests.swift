@@ -25,8 +25,7 @@ struct ItemChoiceTests {
         "another request that would wait ends the choice after half a second, until which a choice still counts": [
             .at(.handling): "handle", .finds(): "prompt choice", .request("r2"): [], .the(\.timerLasts): "0.5",
             .timer(): ["completed r: success success", "resolve"], .the(\.completion?.chosen): "none",
-            .the(\.items): "1, 2",
-            .or(.answer(.accept, option: "1")): ["completed r: success success", "resolve"],
+            .the(\.items): "1, 2", .or(.answer(.accept, option: "1")): ["completed r: success success", "resolve"],
             .the(\.completion?.chosen): "1",
         ],
         "another request may interrupt, and the person is then asked again, unless the request is cancelled": [

@@ -240,8 +240,7 @@ struct Ledger {
                     parameter.elements == nil || parameter.origin == .notRequired
                     ? [] : parameter.value?.view.elements.map(\.json) ?? []
                 if entry.unsupportedElements[parameter.name]?.isDisjoint(with: elements) == false {
-                    fail(
-                        "\(item.phase) got '\(parameter.name)' with an element that the resolver had rejected")
+                    fail("\(item.phase) got '\(parameter.name)' with an element that the resolver had rejected")
                 }
             }
         }

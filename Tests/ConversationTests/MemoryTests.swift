@@ -25,8 +25,7 @@ struct MemoryTests {
             .the(\.item?.memory): "city York",
         ],
         "the latest value replaces the earlier one": [
-            .book("r1", city("Leeds")): "…", .book("r2", city("York")): "…",
-            .the(\.session.memory.values): "city York",
+            .book("r1", city("Leeds")): "…", .book("r2", city("York")): "…", .the(\.session.memory.values): "city York",
         ],
         "secrets, and parameters that are notRequired, are not remembered": [
             .book("r1", city("1234", isSecret: true)): "…", .request("r2", ["dropOff": "Leeds"]): "resolve",

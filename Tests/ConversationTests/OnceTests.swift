@@ -26,9 +26,8 @@ struct OnceTests {
             .or(.handler(.ready)): "completed r: failure failure", .the(\.error): "outcomeUnknown",
         ],
         "a late success of a permitted handler is reported, also after progress": [
-            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
-            .either(.passes(1), .progress(0.5)): "…", .timer(): ["cancel handle", "completed r: failure failure"],
-            .the(\.error): "outcomeUnknown",
+            .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .either(.passes(1), .progress(0.5)): "…",
+            .timer(): ["cancel handle", "completed r: failure failure"], .the(\.error): "outcomeUnknown",
             .worker(.success, phase: .handle, step: 3, request: "r"): "late r: success",
         ],
         "a claim for an older step, or for a request that has ended, is not permitted": [

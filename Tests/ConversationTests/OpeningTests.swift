@@ -25,8 +25,7 @@ struct OpeningTests {
             .resolver(): "confirm", .confirmer(): "handle", .opens(): "…",
             .the(\.session.active?.request.locale): "en-GB",
             .the(\.session.active?.request.attributes): "channel voice",
-            .the(\.session.active?.request.trace?.parent): "00-1",
-            .the(\.session.active?.request.deadline): "none",
+            .the(\.session.active?.request.trace?.parent): "00-1", .the(\.session.active?.request.deadline): "none",
         ],
         "a request already sent with the same id keeps it": [
             .at(.handling): "handle", .request("r.opens"): [], .opens(): "…",

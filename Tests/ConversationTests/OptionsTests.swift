@@ -15,8 +15,7 @@ struct OptionsTests {
             .list(from: 60): "options ", .list(from: .max): "options ",
         ],
         "a search finds each word in title, subtitle or synonyms, whatever their case and accents": [
-            .choice(): "…", .list("STOP 13"): "options 13",
-            .list("harbour 4", limit: 3): "options 34 40 41, next 3",
+            .choice(): "…", .list("STOP 13"): "options 13", .list("harbour 4", limit: 3): "options 34 40 41, next 3",
             .list("harbour 4", from: 3): "options \(ids(42...49)) 54", .list("öld mill"): "options 7",
             .list("airport"): "options ", .list("  ", limit: 1): "options 1, next 1",
         ],

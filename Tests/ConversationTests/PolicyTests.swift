@@ -32,9 +32,8 @@ struct PolicyTests {
         ],
         "the intent limits attempts, and some failures are not retried": [
             .at(.handling, intent: retrying(twice)): "handle",
-            .fails(.retry(after: .zero), .unauthorized): "completed r: failure failure",
-            .the(\.error): "unauthorized", .or(.busy()): [], .timer(): "handle attempt 2",
-            .busy(): "completed r: failure failure",
+            .fails(.retry(after: .zero), .unauthorized): "completed r: failure failure", .the(\.error): "unauthorized",
+            .or(.busy()): [], .timer(): "handle attempt 2", .busy(): "completed r: failure failure",
         ],
         "a policy that is sent once holds for its whole request, and for no other": [
             .at(.awaitingAnswer, id: "a", intent: phaseTimes): "…", .answer(.accept, "Leeds"): "resolve",

@@ -74,8 +74,7 @@ struct ProvenanceTests {
             .the(\.item?.parameters.first?.provenance): "\(Provenance(confidence: 0.4))",
             .resolver(["dropOff": .isItNorth]): "prompt confirmValue dropOff",
             .the(\.prompt?.provenance): "\(Provenance(original: "the airport", confidence: 0.4))",
-            .answer(.accept): "resolve",
-            .came("dropOff"): "\(Provenance(original: "the airport", confidence: 0.4))",
+            .answer(.accept): "resolve", .came("dropOff"): "\(Provenance(original: "the airport", confidence: 0.4))",
         ],
     ]
 

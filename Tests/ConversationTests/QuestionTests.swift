@@ -113,8 +113,7 @@ struct QuestionTests {
         "the number of questions of one request is bounded": [
             .policy { $0.maximumQuestions = 3 }: [], .at(.confirming): "confirm", .asks("q1"): "prompt value",
             .answer(.accept, "x"): "confirm", .asks("q2"): "prompt value", .answer(.accept, "x"): "confirm",
-            .asks("q3"): "prompt value", .answer(.accept, "x"): "confirm",
-            .asks("q4"): "completed r: failure failure",
+            .asks("q3"): "prompt value", .answer(.accept, "x"): "confirm", .asks("q4"): "completed r: failure failure",
             .the(\.completion?.error?.message): "more than 3 questions were asked for one request",
         ],
         "records and answers are bounded: too large a record ends the request, too large an answer is rejected": [

@@ -46,8 +46,7 @@ struct SignInTests {
         ],
         "there are ten minutes for it, or as long as the worker says": [
             .request(): "resolve", .asks("signIn#1", .signIn(SignIn())): "prompt signIn", .the(\.promptLasts): "600.0",
-            .answer(.accept): "resolve",
-            .asks("signIn#2", .signIn(SignIn(validFor: .seconds(1_800)))): "prompt signIn",
+            .answer(.accept): "resolve", .asks("signIn#2", .signIn(SignIn(validFor: .seconds(1_800)))): "prompt signIn",
             .the(\.promptLasts): "1800.0", .timer(): "completed r: timedOut requestTimedOut",
         ],
         "the answer and what a resolver has recorded are there in each of its rounds, and not in confirm": [

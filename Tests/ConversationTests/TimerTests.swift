@@ -24,11 +24,6 @@ struct TimerTests {
             .at(.handling): "handle", .handler(): "completed r: success success", .passes(1_000): [],
             .cancel(): "rejected unexpected request", .the(\.timerLasts): "1800.0",
         ],
-        "a timer that fires too early changes nothing": [
-            .at(.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff):
-                "…",
-            .wait(0): "ignored earlyTimer",
-        ],
         "a timer set for an older step has no effect": [
             .at(.awaitingAnswer): "…", .passes(100): [], .answer(.accept, "Airport"): "resolve",
             .wait(20): "ignored earlyTimer",
