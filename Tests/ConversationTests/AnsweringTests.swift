@@ -22,9 +22,10 @@ struct AnsweringTests {
             .known("dropOff"): "given Leeds", .resolver(): "confirm",
             .confirmer(asking: .plain): "prompt confirmIntent", .answer(.accept): "handle",
         ],
-        "accepting the intent handles it": [
+        "accepting the intent handles it, and a change to null forgets the parameter": [
             .ask(.confirmIntent): "prompt confirmIntent", .the(\.prompt?.summary): "Book",
             .the(\.prompt?.dialog): "Book?", .answer(.accept): "handle",
+            .or(.answer(.accept, changing: ["dropOff": .null])): "resolve", .known("dropOff"): "given -",
         ],
         "an answer may also change other parameters": [
             .ask(.value): "…", .answer(.accept, "Airport", changing: ["party": "3"]): "resolve",
@@ -37,10 +38,6 @@ struct AnsweringTests {
         "an answer may consist of changes only": [
             .either(.ask(.value), .ask(.choice)): "…", .answer(.accept, changing: ["dropOff": "Leeds"]): "resolve",
             .known("dropOff"): "given Leeds",
-        ],
-        "a change to null forgets the parameter": [
-            .ask(.confirmIntent): "…", .answer(.accept, changing: ["dropOff": .null]): "resolve",
-            .known("dropOff"): "given -",
         ],
         "an option may be chosen by its value if the value is not text": [
             .request(): "resolve",

@@ -4,8 +4,6 @@ import Testing
 
 @Suite("Cancelling: possible at any time, and running work is told")
 struct CancellingTests {
-    let talk = Talk()
-
     private static let dialogues: Dialogues = [
         "a request that waits for the person or an app is cancelled at once": [
             .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…",
@@ -66,7 +64,7 @@ struct CancellingTests {
     ]
 
     @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 @Suite("Correcting: \u{201C}no, to Leeds\u{201D}")

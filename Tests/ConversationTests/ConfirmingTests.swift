@@ -52,9 +52,9 @@ struct ConfirmingTests {
             .or(.confirmer(.userConfirmationRequired, asking: sure)): "prompt confirmIntent",
             .the(\.prompt?.dialog): "Sure?",
         ],
-        "a confirmer's response that has expired is requested again before the intent is handled": [
-            .at(.confirming): "confirm",
-            .confirmer(asking: .plain) { $0.validFor = .seconds(30) }: "prompt confirmIntent",
+        "a confirmer's response that has expired is requested again, unless it is used at once without a prompt": [
+            .at(.confirming): "confirm", .confirmer { $0.validFor = .zero }: "handle",
+            .or(.confirmer(asking: .plain) { $0.validFor = .seconds(30) }): "prompt confirmIntent",
             .passes(30.001): [], .answer(.accept): "confirm",
             .confirmer(asking: .plain) { $0.validFor = .seconds(30) }: "prompt confirmIntent",
             .passes(30): [], .answer(.accept): "handle",
@@ -65,9 +65,6 @@ struct ConfirmingTests {
             .confirmer(.handleInApp, asking: .plain) { $0.validFor = .zero }: "prompt confirmIntent", .passes(1): [],
             .answer(.accept): "confirm", .the(\.item?.recorded): "none", .the(\.answers): "none",
             .confirmer(.ready): "handle",
-        ],
-        "without a prompt the confirmer's response is used at once, however short its validity": [
-            .at(.confirming): "confirm", .confirmer { $0.validFor = .zero }: "handle",
         ],
         "continueInApp sends the person to the app with the activity, or one that is made from the intent": [
             .at(.confirming): "confirm", .confirmer(.continueInApp): "offer foreground",

@@ -9,7 +9,9 @@ struct FailureTests {
 
     private static let dialogues: Dialogues = [
         "a second outcome of the failed attempt changes nothing while the next one is due": [
-            .at(.resolving, .confirming, .handling): "…", .busy(5): [], .busy(5): "ignored staleOutcome",
+            .at(.resolving, .confirming, .handling): "…",
+            // A negative delay means no retry.
+            .busy(-5): "completed r: failure failure", .or(.busy(5)): [], .busy(5): "ignored staleOutcome",
             .garbage(): "ignored staleOutcome", .worker(.cancelled): "ignored staleOutcome",
         ],
         "a worker may ask for a retry after a delay: the timer dispatches it, and nothing before does": [
@@ -36,9 +38,6 @@ struct FailureTests {
         "the next phase begins with its first attempt": [
             .request(): "resolve", .busy(): [], .timer(): "resolve attempt 2", .resolver(): "confirm",
         ],
-        "a negative delay means no retry": [
-            .at(.resolving, .confirming, .handling): "…", .busy(-5): "completed r: failure failure",
-        ],
         "an excessive delay ends with the phase": [
             .request(): "resolve",
             .either(
@@ -48,8 +47,8 @@ struct FailureTests {
             .timer(): "completed r: timedOut requestTimedOut",
         ],
         "a handler that fails after reporting progress can be retried: it starts again": [
-            .at(.inProgress): "…", .progress(0.5): "progress 0.5", .busy(1): [], .the(\.stage): "handling",
-            .timer(): "handle attempt 2", .progress(0.25): "progress 0.25",
+            .at(.inProgress): "…", .progress(0.5): "progress 0.5", .workRefused(): "ignored staleOutcome",
+            .busy(1): [], .the(\.stage): "handling", .timer(): "handle attempt 2", .progress(0.25): "progress 0.25",
         ],
         "a failure ends the request: with its code, as cancelled, or as rejected; so does an unreadable outcome": [
             .at(.resolving, .confirming, .handling, .inProgress): "…",
@@ -66,9 +65,6 @@ struct FailureTests {
             .at(.resolving, .confirming, .handling): "…", .workRefused(earlier: 1): "ignored staleOutcome",
             .workRefused(): "completed r: failure failure", .the(\.error): "internal",
             .the(\.completion?.error?.message): "refused",
-        ],
-        "a refused repeat of work that is in progress changes nothing": [
-            .at(.inProgress): "…", .workRefused(): "ignored staleOutcome",
         ],
         "a handler that an earlier owner had dispatched may still succeed after a repeat of its work was refused": [
             .at(.handling): "handle", .workRefused(): "completed r: failure failure",

@@ -5,7 +5,6 @@ import Testing
 @Suite("Forgetting what is remembered about a person")
 struct ForgettingTests {
     private let talk = Talk()
-    private static let stagesBefore: [StageName] = [.awaitingAnswer, .confirming, .awaitingConfirmation]
 
     // MARK: By the session itself
 
@@ -87,7 +86,52 @@ struct ForgettingTests {
             .wait(0): "rejected busy", .the(\.rejection?.event): "f", .wait(0): "forgotten",
         ],
 
+        "keeps anything of a request that came before, and of one that it opens, from being remembered; not later ones":
+            [
+                .travel(knowing: [:]): "resolve", .either(.forget(), .forget(["city"]), .forget(["seat"])): "…",
+                .resolved(said): "confirm", .confirmer(): "handle",
+                .handler { $0.opensIntent = OpenedIntent(intent: "Travel") }: [
+                    "completed r: success success, opens Travel", "resolve",
+                ],
+                .resolved(said): "confirm", .confirmer(): "handle", .handler(): "completed r.opens: success success",
+                .travel("later", knowing: [:]): "resolve", .resolved(said): [#"memory ann city "Leeds""#, "confirm"],
+            ],
+        "has a parameter asked for again whose value came from the memory, and what was said before is stale": [
+            .travels(to: .awaitingAnswer, .awaitingConfirmation): "…",
+            .forget(["city"]): ["memory ann forget city", "resolve"], .known("city"): "none",
+            .the(\.item?.memory): "seat window", .the(\.stage): "resolving", .the(\.prompt?.id): "none",
+            .answer(.accept, "today", prompt: 1, from: .ann): "rejected unexpected prompt",
+        ],
+        "has a parameter asked for again when the intent is confirmed, and the confirmer's outcome is stale": [
+            .either(
+                .travels(to: .confirming), .travels(to: .confirming, since: MemoryPosition(offset: 6)),
+                .travels(to: .confirming, since: MemoryPosition(offset: 0))): "confirm",
+            .steps(.othersForget(["city"]), .worker(.ready, phase: .confirm, step: 2)): "ignored staleOutcome",
+            .or(.forget(["city"])): ["memory ann forget city", "resolve"], .known("city"): "none",
+            .worker(.ready, phase: .confirm, step: 2): "ignored staleOutcome",
+        ],
+
         // MARK: By another session of the person
+
+        "by another session is followed by requests that came before, and by those of which that is not known": [
+            .either(
+                .travels(to: .awaitingAnswer, .confirming, .awaitingConfirmation),
+                .travels(to: .awaitingAnswer, .confirming, .awaitingConfirmation, since: MemoryPosition(offset: 6)),
+                .travels(to: .awaitingAnswer, .confirming, .awaitingConfirmation, since: MemoryPosition(offset: 0))):
+                "…",
+            .othersForget(["city"]): "resolve", .known("city"): "none", .the(\.item?.memory): "seat window",
+            .the(\.stage): "resolving", .the(\.prompt?.id): "none", .the(\.session.person.told?.offset): "7",
+            // Nothing of it is remembered any more.
+            .resolved(said): "confirm",
+        ],
+        "by another session leaves requests alone that came later": [
+            .either(
+                .travels(to: .confirming, since: MemoryPosition(offset: 7)),
+                .travels(to: .confirming, since: MemoryPosition(offset: 8)),
+                .travels(to: .confirming, since: MemoryPosition(epoch: 1, offset: 0))): "confirm",
+            .othersForget(): [], .the(\.stage): "confirming", .known("city"): "resolved York",
+            .the(\.isForgotten): "false", .the(\.session.active?.request.remembered.count): "2",
+        ],
 
         "by another session has a resolver at work asked again only if it knows something of it": [
             .travels(to: .resolving): "resolve", .othersForget(["other"]): [],
@@ -125,60 +169,6 @@ struct ForgettingTests {
         let stream = talk.session.person.stream
         let change = MemoryChange(.forget(keys), stream: stream, number: 1, time: Talk.start, event: "f")
         #expect(talk.session.person.pending == [change])
-    }
-
-    /// Checks the effects of a forgetting of the city on a request whose city comes from the memory.
-    private func cityIsForgotten(at stage: StageName) {
-        #expect(talk.known("city") == nil && talk.item?.memory == ["seat": "window"])
-        #expect(talk.stage == .resolving && talk.prompt == nil)
-        if stage == .confirming {
-            talk.play([.worker(.ready, phase: .confirm, step: 2): "ignored staleOutcome"])
-        } else {
-            talk.play([.answer(.accept, "today", prompt: 1, from: .ann): "rejected unexpected prompt"])
-        }
-    }
-
-    @Test(
-        "has a parameter asked for again whose value came from the memory, and what was said before is stale",
-        arguments: stagesBefore)
-    func askedAgain(_ stage: StageName) {
-        talk.play([.travels(to: stage): "…", .forget(["city"]): ["memory ann forget city", "resolve"]])
-        cityIsForgotten(at: stage)
-    }
-
-    @Test(
-        "by another session is followed by requests that came before, and by those of which that is not known",
-        arguments: [nil, MemoryPosition(offset: 6), MemoryPosition(offset: 0)], stagesBefore)
-    func others(_ since: MemoryPosition?, _ stage: StageName) {
-        talk.play([.travels(to: stage, since: since): "…", .othersForget(["city"]): "resolve"])
-        #expect(talk.session.person.told == MemoryPosition(offset: 7))
-        cityIsForgotten(at: stage)
-        #expect(talk.play(.resolved(said)) == ["confirm"], "nothing of it is remembered any more")
-    }
-
-    @Test(
-        "by another session leaves requests alone that came later",
-        arguments: [MemoryPosition(offset: 7), MemoryPosition(offset: 8), MemoryPosition(epoch: 1, offset: 0)])
-    func laterRequests(_ since: MemoryPosition) {
-        talk.play([
-            .travels(to: .confirming, since: since): "confirm", .othersForget(): [], .the(\.stage): "confirming",
-            .known("city"): "resolved York", .the(\.isForgotten): "false",
-            .the(\.session.active?.request.remembered.count): "2",
-        ])
-    }
-
-    @Test(
-        "keeps anything of a request that came before, and of one that it opens, from being remembered; not later ones",
-        arguments: [nil, ["city"], ["seat"]])
-    func notRememberedAgain(_ keys: [String]?) {
-        talk.play([
-            .travel(knowing: [:]): "resolve", .forget(keys): "…", .resolved(said): "confirm", .confirmer(): "handle",
-            .handler { $0.opensIntent = OpenedIntent(intent: "Travel") }: [
-                "completed r: success success, opens Travel", "resolve",
-            ],
-            .resolved(said): "confirm", .confirmer(): "handle", .handler(): "completed r.opens: success success",
-            .travel("later", knowing: [:]): "resolve", .resolved(said): [#"memory ann city "Leeds""#, "confirm"],
-        ])
     }
 
     @Test(

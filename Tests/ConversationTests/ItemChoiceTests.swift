@@ -4,8 +4,6 @@ import Testing
 
 @Suite("The person chooses one of the found items")
 struct ItemChoiceTests {
-    let talk = Talk()
-
     private static let dialogues: Dialogues = [
         "the person is asked before the request completes, and the completion has the chosen item and all items": [
             .at(.handling): "handle", .finds(): "prompt choice", .the(\.stage): "awaitingAnswer",
@@ -34,15 +32,13 @@ struct ItemChoiceTests {
             .handler(): ["completed r2: success success", "prompt choice"],
             .answer(.accept, option: "1"): "completed r: success success",
         ],
-        "a single item needs no option": [
-            .at(.handling): "handle", .finds(1): "prompt choice", .answer(.accept): "completed r: success success",
-            .the(\.completion?.chosen): "1",
-        ],
-        "among several items the answer must name one": [
+        "a single item needs no option; among several the answer must name one": [
             .at(.handling): "handle", .finds(): "prompt choice", .answer(.accept): "rejected invalid option",
             .answer(.accept, option: "9"): "rejected invalid option",
             .answer(.accept, "Chez Panisse"): "rejected invalid value",
-            .answer(.accept, "IKE'S"): "completed r: success success",
+            .answer(.accept, "IKE'S"): "completed r: success success", .at(.handling, id: "r2"): "handle",
+            .finds(1): "prompt choice", .answer(.accept): "completed r2: success success",
+            .the(\.completion?.chosen): "1",
         ],
         "parameters can't be changed any more": [
             .at(.handling): "handle", .finds(): "prompt choice",
@@ -73,7 +69,7 @@ struct ItemChoiceTests {
     ]
 
     @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 private let places = [

@@ -4,17 +4,12 @@ import Testing
 
 @Suite("At most once: a handler is called only with a permit")
 struct OnceTests {
-    let talk = Talk()
-
     private static let dialogues: Dialogues = [
-        "the work item requires a permit; the first claim gets it, then the handler reports its outcome": [
-            .at(.handling, intent: .once): "handle", .the(\.item?.effect): "atMostOnce", .starts("a"): "permit a",
-            .starts("a"): "ignored repeatedStart", .handler(): "completed r: success success",
-        ],
-        "after a crash the permit is sent again, and the work is not dispatched again": [
-            .at(.handling, intent: .once): "handle", .the(\.outstanding): "handle", .starts("a"): "permit a",
-            .the(\.outstanding): "permit", .the(\.session.outstandingWork.first?.permit?.claim): "a",
-            .cancel(): "cancel handle", .the(\.outstanding): "permit, cancel",
+        "the first claim gets a permit, which is sent again after a crash; the work is not dispatched again": [
+            .at(.handling, intent: .once): "handle", .the(\.item?.effect): "atMostOnce", .the(\.outstanding): "handle",
+            .starts("a"): "permit a", .starts("a"): "ignored repeatedStart", .the(\.outstanding): "permit",
+            .the(\.session.outstandingWork.first?.permit?.claim): "a", .cancel(): "cancel handle",
+            .the(\.outstanding): "permit, cancel", .or(.handler()): "completed r: success success",
         ],
         // The effect of a first claim, of a silent handler, and of an earlier owner's permit is unknown.
         "without a valid outcome of a permitted handler the outcome is unknown, and another claim is not permitted": [
@@ -54,9 +49,11 @@ struct OnceTests {
             .or(.wait(\.cancelTimeout)): ["ignored earlyTimer", "completed r: failure failure"],
             .the(\.error): "outcomeUnknown",
         ],
-        "a handler may report that it has not begun: it is retried with a new permit": [
+        "a handler that has not begun is retried with a new permit, and the app's workers need their own": [
             .at(.handling, intent: .once): "handle", .starts("a"): "permit a", .busy(): [],
             .the(\.outstanding): "none", .timer(): "handle attempt 2", .starts("b"): "permit b",
+            .handler(.handleInApp): ["offer background", "handle in app"], .the(\.session.active?.permit): "none",
+            .starts("c"): "permit c", .the(\.work?.isInApp): "true",
         ],
         "a copy of permitted work that is given back or stopped elsewhere changes nothing": [
             .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
@@ -66,11 +63,6 @@ struct OnceTests {
             // Earlier versions report no claim.
             .handler(): "completed r: success success",
             .or(.reports(.success, claim: nil)): "completed r: success success",
-        ],
-        "the app's workers need their own permit": [
-            .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
-            .handler(.handleInApp): ["offer background", "handle in app"], .the(\.session.active?.permit): "none",
-            .starts("b"): "permit b", .the(\.work?.isInApp): "true",
         ],
         "other phases need no permit": [
             .at(.confirming, intent: .once): "confirm",
@@ -99,7 +91,7 @@ struct OnceTests {
         effect: .atMostOnce, handle: PhasePolicy(retry: RetryPolicy(maximumAttempts: 1, neverRetried: [.busy])))
 
     @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 extension Step {

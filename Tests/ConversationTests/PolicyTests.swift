@@ -4,8 +4,6 @@ import Testing
 
 @Suite("The policy of an intent: its own times and attempts")
 struct PolicyTests {
-    let talk = Talk()
-
     private static let dialogues: Dialogues = [
         "each phase has the time that the intent gives it, from the resolver's first outcome on": [
             .at(.awaitingAnswer, intent: phaseTimes): "prompt value dropOff", .answer(.accept, "Leeds"): "resolve",
@@ -57,7 +55,7 @@ struct PolicyTests {
     }
 
     @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
 
     @Test("every delay is within bounds, whatever its factor", arguments: [Double.infinity, .nan, -1, 0, 1e300])
     func hostileDelays(_ factor: Double) {

@@ -4,8 +4,6 @@ import Testing
 
 @Suite("A confirmer or handler proposes other values")
 struct ProposalTests {
-    let talk = Talk()
-
     private static let dialogues: Dialogues = [
         "accepting applies the proposed values, and the intent is handled with them": [
             .at(.confirming, knowing: ["time": "18:45", "seats": "2"]): "confirm",
@@ -75,7 +73,7 @@ struct ProposalTests {
     ]
 
     @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
 
     @Test(
         "the idempotency key of a second call is unique, whatever the ids of requests",

@@ -13,13 +13,10 @@ struct ResolvingTests {
             .known("dropOff"): "given Airport", .the(\.item?.parameters.first?.value): "Airport",
             .the(\.workLasts): "60.0",
         ],
-        "success replaces the value with the resolved one": [
+        "success replaces the value with the resolved one; notRequired asks nothing and keeps the value": [
             .request("r", ["dropOff": "Airport"]): "resolve", .resolver(["dropOff": .success("airport-2")]): "confirm",
             .known("dropOff"): "resolved airport-2",
-        ],
-        "notRequired asks nothing and keeps the value": [
-            .request("r", ["dropOff": "Airport"]): "resolve",
-            .resolver(["dropOff": .notRequired, "party": .notRequired]): "confirm",
+            .or(.resolver(["dropOff": .notRequired, "party": .notRequired])): "confirm",
             .known("dropOff"): "notRequired Airport", .known("party"): "notRequired -",
         ],
         "needsValue asks for a value": [
@@ -27,13 +24,11 @@ struct ResolvingTests {
             .the(\.prompt?.dialog): "Where to?", .the(\.prompt?.intent): "Book", .the(\.promptLasts): "120.0",
             .answer(.accept, "Airport"): "resolve", .known("dropOff"): "given Airport",
         ],
-        "disambiguation asks which option is meant": [
+        "disambiguation asks which option is meant; confirmationRequired asks whether the value is right": [
             .request("r", ["dropOff": "Station"]): "resolve", .resolver(["dropOff": .which]): "prompt choice dropOff",
             .the(\.prompt?.options): "\(words([Station.north, Station.south]))",
-        ],
-        "confirmationRequired asks whether the value is right": [
-            .request("r", ["dropOff": "Stat"]): "resolve",
-            .resolver(["dropOff": .isItNorth]): "prompt confirmValue dropOff", .the(\.prompt?.value): "station-north",
+            .or(.resolver(["dropOff": .isItNorth])): "prompt confirmValue dropOff",
+            .the(\.prompt?.value): "station-north",
         ],
         "an unsupported value is dropped, and the prompt for another one gives the reason": [
             .request("r", ["dropOff": "Moon"]): "resolve", .resolver(["dropOff": .notThere]): "prompt value dropOff",

@@ -18,14 +18,11 @@ struct RouteTests {
         "work of the default service names none": [
             .at(.handling): "handle", .the(\.session.active?.request.route): "none", .the(\.services): "none",
         ],
-        "an intent that only an app supports is resolved, confirmed and handled there, without being offered": [
+        "an intent that only an app supports is resolved, confirmed and handled there, and not handed over": [
             .request(along: inApp): "resolve in app", .the(\.work?.service): "phone", .resolver(): "confirm in app",
             .confirmer(asking: .plain): "prompt confirmIntent", .answer(.accept): "handle in app",
-            .the(\.work?.service): "phone", .handler(): "completed r: success success",
-        ],
-        "the app can't hand over to the app again": [
-            .request(along: IntentRoute(isInApp: true)): "resolve in app", .resolver(): "confirm in app",
-            .confirmer(): "handle in app", .handler(.handleInApp): "completed r: failure failure",
+            .the(\.work?.service): "phone", .handler(.handleInApp): "completed r: failure failure",
+            .or(.handler()): "completed r: success success",
         ],
         "what an extension hands over goes to the app of its route": [
             .request(along: IntentRoute(service: "tea", appService: "phone")): "resolve", .resolver(): "confirm",

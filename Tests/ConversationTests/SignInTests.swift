@@ -4,8 +4,6 @@ import Testing
 
 @Suite("A phase asks the person to sign in, and goes on once they have")
 struct SignInTests {
-    private let talk = Talk()
-
     private static let dialogues: Dialogues = [
         "any phase may ask, also resolve, and runs again with the answer": [
             .at(.resolving, .confirming, .handling, knowing: ["dropOff": "Airport"]): "…",
@@ -66,7 +64,7 @@ struct SignInTests {
             recorded: ["token": "t", "fares": .number(3)]))
 
     @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
 
     @Test(
         "a URL that is not absolute, or that would run where it is shown, breaks the rules",
