@@ -23,8 +23,10 @@ struct EndingSessionTests {
             ],
             .wait(0): "forgotten",
         ],
-        "a running handler is told the reason, and has its time to clean up": [
-            .at(.handling, .inProgress): "…", .end(nil): "cancel handle", .the(\.work?.cancel?.reason): "sessionEnded",
+        "a running handler is told the reason, of which a long one is truncated, and has its time to clean up": [
+            .at(.handling, .inProgress): "…", .end(String(repeating: "x", count: 5_000)): "cancel handle",
+            .the(\.session.ending?.reason?.count): "\(SessionEnding.maximumReasonLength)",
+            .or(.end(nil)): "cancel handle", .the(\.work?.cancel?.reason): "sessionEnded",
             .wait(0): "ignored earlyTimer", .worker(.cancelled): "completed r: cancelled cancelled",
             .the(\.completion?.error?.message): "an operator ended the session", .wait(0): "forgotten",
         ],
@@ -58,10 +60,6 @@ struct EndingSessionTests {
             .at(.handling): "handle", .handler { $0.offersUpdates = true }: "completed r: success success",
             .event(.updatesStarted(request: "r")): "update", .end(): ["cancel handle", "updates stopped"],
             .wait(0): "forgotten",
-        ],
-        "a long reason is truncated": [
-            .at(.handling): "handle", .end(String(repeating: "x", count: 5_000)): "cancel handle",
-            .the(\.session.ending?.reason?.count): "\(SessionEnding.maximumReasonLength)",
         ],
     ]
 

@@ -10,16 +10,14 @@ struct LiveUpdateTests {
         "the completion offers live updates; they start and stop, and repeated starts and stops are harmless": [
             .offers(): "completed r: success success", .the(\.completion?.offersUpdates): "true", .start(): "update",
             .start(): "ignored repeatedStart", .updates("ongoing"): "update ongoing",
-            .updates("arriving"): "update arriving", .stop(): ["cancel handle", "updates stopped"],
+            // The session serves other requests meanwhile.
+            .at(.awaitingAnswer, id: "other"): "prompt value dropOff", .updates("arriving"): "update arriving",
+            .the(\.stage): "awaitingAnswer", .stop(): ["cancel handle", "updates stopped"],
             .stop(): "ignored noUpdates", .updates("ongoing"): "ignored staleOutcome", .start(): "update",
         ],
         "starting live updates that a request doesn't offer is rejected, and stopping them is ignored": [
             .at(.handling): "handle", .handler(): "…", .start(): "rejected unexpected request",
             .stop(): "ignored noUpdates",
-        ],
-        "the session serves other requests meanwhile": [
-            .offers(): "…", .start(): "update", .at(.awaitingAnswer, id: "other"): "prompt value dropOff",
-            .updates("ongoing"): "update ongoing", .the(\.stage): "awaitingAnswer",
         ],
         "an update without a phase, or completed without a status, ends the updates": [
             .offers(): "…", .start(): "update", .updates(""): ["cancel handle", "updates invalid: invalid"],

@@ -17,9 +17,11 @@ struct ProposalTests {
             .resolver(): "confirm", .proposes(): "prompt confirmIntent",
             .answer(.decline): "completed r: cancelled cancelled",
         ],
-        "accepting with changes applies the proposed values, then the changes": [
-            .at(.confirming, knowing: ["time": "18:45"]): "confirm", .proposes(): "prompt confirmIntent",
-            .answer(.accept, changing: ["area": "bar"]): "resolve", .the(\.handled): "area bar, time 18:30",
+        "accepting with changes applies the proposed values, then the changes; the app asks the person too": [
+            .at(.confirming, knowing: ["time": "18:45"]): "confirm",
+            .steps(.proposes(), .answer(.accept, changing: ["area": "bar"])): "resolve",
+            .the(\.handled): "area bar, time 18:30", .or(.proposes(.handleInApp, asking: nil)): "prompt confirmIntent",
+            .answer(.accept): ["offer background", "handle in app"], .the(\.handled): "area terrace, time 18:30",
         ],
         "accepting an expired proposal confirms the intent again with its values": [
             .at(.confirming, knowing: ["time": "18:45"]): "confirm",
@@ -28,11 +30,6 @@ struct ProposalTests {
                 $0.validFor = .seconds(10)
             }: "prompt confirmIntent",
             .passes(11): [], .answer(.accept): "confirm", .the(\.handled): "time 18:30",
-        ],
-        "the person is also asked before the app handles the intent": [
-            .at(.confirming, knowing: ["time": "18:45"]): "confirm",
-            .proposes(.handleInApp, asking: nil): "prompt confirmIntent",
-            .answer(.accept): ["offer background", "handle in app"], .the(\.handled): "area terrace, time 18:30",
         ],
         "a proposal that is too large is an invalid outcome": [
             .at(.confirming): "confirm",

@@ -72,11 +72,9 @@ struct TimerTests {
 @Suite("The clock and the zone of the person go with what they say")
 struct PersonClockTests {
     private static let dialogues: Dialogues = [
-        "work has the zone, and the time of the request": [
+        "work has the zone, and the time of the request; of a request without either, work has neither": [
             .clocked(): "resolve", .the(\.item?.timeZone): "Europe/Amsterdam", .the(\.workIsAhead): "0.0",
-        ],
-        "of a request without either, work has neither": [
-            .request(): "resolve", .the(\.item?.timeZone): "none", .the(\.workIsAhead): "none",
+            .or(.request()): "resolve", .the(\.item?.timeZone): "none", .the(\.workIsAhead): "none",
         ],
         "an answer and a correction are read at the time at which they came": [
             .clocked(): "resolve", .resolver(["dropOff": .missing]): "prompt value dropOff", .passes(90): [],
@@ -122,14 +120,11 @@ extension Talk {
 @Suite("How long a request takes")
 struct RequestTimesTests {
     private static let dialogues: Dialogues = [
-        "counts the time of the pipeline, and the time of the person apart from it": [
-            .request(): "resolve", .passes(2): [], .resolver(["dropOff": .missing]): "…", .the(\.working): "2000",
-            .the(\.inStep): "0", .passes(60): [], .the(\.working): "2000", .the(\.inStep): "60000",
-            .answer(.accept, "Airport"): "resolve", .passes(3): [], .the(\.working): "5000",
-            .the(\.session.active?.times.waited): "60000",
-        ],
-        "what is ignored, and progress, begins no step": [
-            .request(): "resolve", .passes(1): [], .request(): "ignored duplicateRequest", .the(\.inStep): "1000",
+        "counts the time of the pipeline, and the time of the person apart from it; what is ignored begins no step": [
+            .request(): "resolve", .passes(2): [], .request(): "ignored duplicateRequest", .the(\.inStep): "2000",
+            .resolver(["dropOff": .missing]): "…", .the(\.working): "2000", .the(\.inStep): "0", .passes(60): [],
+            .the(\.working): "2000", .the(\.inStep): "60000", .answer(.accept, "Airport"): "resolve",
+            .passes(3): [], .the(\.working): "5000", .the(\.session.active?.times.waited): "60000",
         ],
         "an interrupted request waits for the person meanwhile": [
             .at(.awaitingAnswer): "…", .passes(10): [], .request("second", whenBusy: .interrupt): "resolve",

@@ -11,8 +11,9 @@ struct UndoTests {
             .confirmer(asking: .plain): "prompt confirmIntent", .answer(.accept): "handle",
             .handler(): "completed u: success success", .undo("v", "r"): "rejected unexpected request",
         ],
-        "again, if the first time came to nothing, but not while it is being taken back": [
-            .succeeds(): "…", .undo(): "resolve", .undo("v"): "rejected busy request",
+        "again, if the first time came to nothing, but not while it is being taken back, nor by a repeated event": [
+            .succeeds(): "…", .undo(): "resolve", .undo(): "ignored duplicateRequest",
+            .undo("v"): "rejected busy request",
             .cancel("u"): ["cancel resolve", "completed u: cancelled cancelled"], .undo("w"): "resolve",
         ],
         "until its time has passed": [
@@ -23,9 +24,6 @@ struct UndoTests {
             .succeeds("r1", "1"): "…", .succeeds("r2", "2"): "…", .at(.handling, id: "r3"): "handle", .handler(): "…",
             .undo("u", "r1"): "resolve", .known("ride"): "given 1", .cancel("u"): "…", .undo("v"): "resolve",
             .known("ride"): "given 2", .undo("w", "r3"): "rejected unexpected request",
-        ],
-        "a repeated event takes nothing back twice": [
-            .succeeds(): "…", .undo(): "resolve", .undo(): "ignored duplicateRequest",
         ],
         "a session has at most eight that can be, and forgets the oldest": [
             .succeeds("1"): "…", .succeeds("2"): "…", .succeeds("3"): "…", .succeeds("4"): "…", .succeeds("5"): "…",
