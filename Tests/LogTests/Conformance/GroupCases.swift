@@ -4,30 +4,23 @@ import Testing
 extension ConformanceCase {
     static let groups: [ConformanceCase] = [
         ConformanceCase("a single member gets every partition, and starts at the beginning without a commit") { log in
-            let topic = try await log.uniqueTopic()
-            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
-            defer { member.close() }
+            let (topic, member) = try await log.owner()
             try await member.write(every(topic, 0..<5))
-            try await member.eventually("all partitions") { member.owned == partitions(topic) }
-            try await member.eventually("all records") { member.records.count == 20 }
-            for partition in partitions(topic) { try #require(member.offsets(of: partition) == Array(0..<5)) }
-            try #require(member.reads.isEmpty)
+            try await member.receive(20)
+            try #require(member.offsets(of: topic) == Array(repeating: Array(0..<5), count: 4))
+            try #require(member.reads.isEmpty && member.failures.isEmpty)
         },
 
         ConformanceCase("two members share two topics by range: the same member gets equal partition numbers of both") {
             log in
-            let (one, two) = (try await log.uniqueTopic(), try await log.uniqueTopic())
-            let group = (log.uniqueName("group"), [one, two])
-            let (a, b) = (try log.probe("a", group: group), try log.probe("b", group: group))
-            defer {
-                a.close()
-                b.close()
-            }
+            let topics = [try await log.topic(), try await log.topic()]
+            let a = try log.member("a", of: topics)
+            let b = try a.another(in: log)
             try await a.eventually("half of the partitions each", with: [b]) {
                 a.owned?.count == 4 && b.owned?.count == 4
             }
             let (first, second) = (a.owned ?? [], b.owned ?? [])
-            try #require(Set(first + second) == Set(partitions(one) + partitions(two)))
+            try #require(Set(first + second) == Set(topics.flatMap(partitions)))
             for member in [first, second] {
                 let numbers = Set(member.map(\.partition))
                 try #require(numbers == [0, 1] || numbers == [2, 3])
@@ -35,16 +28,7 @@ extension ConformanceCase {
         },
 
         ConformanceCase("every record goes to exactly one member of a group") { log in
-            let topic = try await log.uniqueTopic()
-            let group = (log.uniqueName("group"), [topic])
-            let (a, b) = (try log.probe("a", group: group), try log.probe("b", group: group))
-            defer {
-                a.close()
-                b.close()
-            }
-            try await a.eventually("half of the partitions each", with: [b]) {
-                a.owned?.count == 2 && b.owned?.count == 2
-            }
+            let (topic, a, b) = try await log.owners()
             try await a.write(every(topic, 0..<10))
             try await a.eventually("all records", with: [b]) { a.records.count + b.records.count >= 40 }
             try a.linger()
@@ -54,102 +38,142 @@ extension ConformanceCase {
         },
 
         ConformanceCase("two groups each get every record") { log in
-            let topic = try await log.uniqueTopic()
-            let a = try log.probe("a", group: (log.uniqueName("group"), [topic]))
-            let b = try log.probe("b", group: (log.uniqueName("group"), [topic]))
-            defer {
-                a.close()
-                b.close()
-            }
+            let topic = try await log.topic()
+            let (a, b) = (try log.member("a", of: [topic]), try log.member("b", of: [topic]))
             try await a.write(every(topic, 0..<3))
             try await a.eventually("all records twice", with: [b]) { a.records.count >= 12 && b.records.count >= 12 }
             try #require(a.records.count == 12 && b.records.count == 12)
         },
 
         ConformanceCase("no record is delivered before the member has answered its assignment") { log in
-            let topic = try await log.uniqueTopic()
-            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
-            defer { member.close() }
-            member.answersAssigned = false
+            let (topic, member) = try await log.owner(answers: false)
             try await member.write(every(topic, 0..<3))
-            try await member.eventually("the assignment") { member.owned != nil }
             try member.linger()
             try #require(member.records.isEmpty)
             try member.answerAssigned()
-            try await member.eventually("the records") { member.records.count == 12 }
+            try await member.receive(12)
+            try #require(member.records.count == 12)
         },
 
-        ConformanceCase("an assignment starts at the positions that the member gives", needs: [.listOffsetsLatest]) {
-            log in
-            let topic = try await log.uniqueTopic()
-            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
-            defer { member.close() }
-            member.answersAssigned = false
+        ConformanceCase(
+            "an assignment starts at the positions that the member gives, and at the beginning where there is none"
+        ) { log in
+            let (topic, member) = try await log.owner(answers: false)
             try await member.write(every(topic, 0..<5))
-            try await member.eventually("the assignment") { member.owned == partitions(topic) }
-            member.starts = [
-                TopicPartition(topic, 0): .offset(3), TopicPartition(topic, 1): .end,
-                TopicPartition(topic, 2): .beginning,
-            ]
-            try member.answerAssigned()
-            try await member.eventually("the records") { member.records.count >= 12 }
+            let places = partitions(topic)
+            try member.client.assign([places[0]: .offset(3), places[1]: .end, places[2]: .offset(1_000)], later: [])
+            try await member.receive(12)
             try member.linger()
-            try #require(member.offsets(of: TopicPartition(topic, 0)) == [3, 4])
-            try #require(member.offsets(of: TopicPartition(topic, 1)) == [])
-            try #require(member.offsets(of: TopicPartition(topic, 2)) == Array(0..<5))
-            try #require(member.offsets(of: TopicPartition(topic, 3)) == Array(0..<5))
+            try #require(member.offsets(of: topic) == [[3, 4], [], Array(0..<5), Array(0..<5)])
+            try #require(member.missing == [OutOfRange(places[2], requested: 1_000, range: 0..<5)])
+            try #require(member.failures.isEmpty)
         },
 
         ConformanceCase("a member may read other partitions beside those of its group") { log in
-            let (shared, journal) = (try await log.uniqueTopic(), try await log.uniqueTopic())
-            let partition = TopicPartition(journal, 1)
-            let member = try log.probe(group: (log.uniqueName("group"), [shared]))
-            defer { member.close() }
-            try await member.write(every(shared, 0..<3) + numbered(partition, 0..<3))
-            try member.client.read(partition, from: .beginning)
-            try await member.eventually("both kinds") { member.records.count == 12 && member.ends[partition] == [3] }
-            try #require(member.records.allSatisfy { $0.topic == shared })
+            let (shared, member) = try await log.owner()
+            let partition = TopicPartition(try await log.topic(), 1)
+            try await member.write(every(shared, 0..<3) + partition.numbered(0..<3))
+            try await member.read(partition, to: 3)
+            try await member.receive(12)
+            try #require(member.records.count == 12 && member.records.allSatisfy { $0.topic == shared })
             try #require(member.reads.map(\.topicPartition) == [partition, partition, partition])
             try member.client.stopReading(partition)
             try await member.write(every(shared, 3..<4))
-            try await member.eventually("the group's records") { member.records.count == 16 }
+            try await member.receive(16)
+            try #require(member.records.count == 16)
         },
 
         ConformanceCase("a paused partition delivers nothing, and nothing is lost or repeated when it is resumed") {
             log in
-            let topic = try await log.uniqueTopic()
+            let (topic, member) = try await log.owner()
             let quiet = TopicPartition(topic, 1)
-            let member = try log.probe(group: (log.uniqueName("group"), [topic]))
-            defer { member.close() }
             try await member.write(every(topic, 0..<5))
-            try await member.eventually("the first records") { member.records.count == 20 }
+            try await member.receive(20)
             for round in 1...3 {
                 try member.client.pause([quiet])
                 try member.client.pause([quiet])
                 try await member.write(every(topic, (5 * round)..<(5 * round + 5)))
                 let heard = 20 * round + 15
-                try await member.eventually("the others' records") { member.records.count >= heard }
+                try await member.receive(heard)
                 try member.linger()
                 try #require(member.records.count == heard)
-                try #require(member.offsets(of: quiet) == (0..<Int64(5 * round)).map { $0 })
+                try #require(member.offsets(of: quiet) == Array(0..<Int64(5 * round)))
                 try member.client.resume([quiet])
-                try await member.eventually("the paused records") { member.records.count >= heard + 5 }
+                try await member.receive(heard + 5)
             }
             try member.linger()
-            for partition in partitions(topic) { try #require(member.offsets(of: partition) == Array(0..<20)) }
+            try #require(member.offsets(of: topic) == Array(repeating: Array(0..<20), count: 4))
         },
     ]
-}
 
-/// The four partitions of a topic that ``LogUnderTest/uniqueTopic(partitions:)`` has created.
-func partitions(_ topic: String) -> [TopicPartition] { (0..<4).map { TopicPartition(topic, $0) } }
+    static let commits: [ConformanceCase] = [
+        ConformanceCase("committed offsets are returned, and partitions without a commit are absent") { log in
+            let (topic, member) = try await log.owner()
+            try await member.write(every(topic, 0..<3))
+            try #require(try await member.committed(topic).isEmpty)
+            try await member.commit([1: 2], of: topic)
+            try #require(member.commits == [nil])
+            try #require(try await member.committed(topic).mapValues(\.offset) == [TopicPartition(topic, 1): 2])
+        },
 
-/// Numbered records for each of the four partitions.
-func every(_ topic: String, _ numbers: Range<Int>) -> [Record] { partitions(topic).flatMap { numbered($0, numbers) } }
+        ConformanceCase("committed offsets that are looked up come as events, one for each look-up, in their order") {
+            log in
+            let (topic, member) = try await log.owner()
+            try member.client.lookUpCommitted(partitions(topic))
+            try await member.eventually("the first answer") { member.committedOffsets.count == 1 }
+            try await member.commit([1: 2], of: topic)
+            try member.client.lookUpCommitted(partitions(topic))
+            try await member.eventually("the second answer") { member.committedOffsets.count == 2 }
+            let found = try member.committedOffsets.map { try $0.get().mapValues(\.offset) }
+            try #require(found == [[:], [TopicPartition(topic, 1): 2]])
+        },
 
-extension LogProbe {
-    /// The offsets of the records received from an assigned partition, in order.
-    func offsets(of partition: TopicPartition) -> [Int64] {
-        records.filter { $0.topicPartition == partition }.map(\.offset)
-    }
+        ConformanceCase("the newest commit counts, even if it is lower") { log in
+            let (topic, member) = try await log.owner()
+            let partition = TopicPartition(topic, 0)
+            try await member.write(partition.numbered(0..<9))
+            for offset: Int64 in [3, 9, 5] { try member.client.commit([partition: CommittedOffset(offset: offset)]) }
+            try await member.eventually("the commits") { member.commits.count == 3 }
+            try #require(try await member.committed(topic)[partition]?.offset == 5)
+        },
+
+        ConformanceCase("metadata is returned with the committed offset, also to one that does not join the group") {
+            log in
+            let (topic, member) = try await log.owner()
+            let metadata = ["done 3,5-9 ü", String(repeating: "x", count: 4_000), ""]
+            let commits = zip(partitions(topic), metadata).map { ($0, CommittedOffset(offset: 0, metadata: $1)) }
+            try member.client.commit(Dictionary(uniqueKeysWithValues: commits))
+            try await member.eventually("the commit") { member.commits.count == 1 }
+            let found = try await member.committed(topic)
+            try #require(found == Dictionary(uniqueKeysWithValues: commits))
+            try #require(try await log.log.committed(by: member.group, partitions(topic)) == found)
+        },
+
+        ConformanceCase("what a group has committed is told to one that does not join it") { log in
+            let (topic, member) = try await log.owner()
+            try #require(try await log.log.committed(by: member.group, partitions(topic)).isEmpty)
+            try await member.commit([1: 2, 2: 0], of: topic)
+            let found = try await log.log.committed(by: member.group, partitions(topic))
+            try #require(found.mapValues(\.offset) == [TopicPartition(topic, 1): 2, TopicPartition(topic, 2): 0])
+            try #require(try await log.log.committed(by: member.group, [TopicPartition(topic, 0)]).isEmpty)
+            try #require(member.owned?.count == 4, "asking moves no partition")
+        },
+
+        ConformanceCase("the members of a group are told to one that does not join it", needs: [.describeGroups]) {
+            log in
+            try #require(try await log.log.members(of: log.name("group")).isEmpty)
+            let (topic, member) = try await log.owner()
+            let found = try await log.log.members(of: member.group)
+            try #require(found == [GroupMember(clientID: "member", partitions: partitions(topic).sorted())])
+        },
+
+        ConformanceCase("commits of another group are separate") { log in
+            let (topic, a) = try await log.owner()
+            let b = try log.member("b", of: [topic])
+            try await b.eventually("all partitions", with: [a]) { b.owned?.count == 4 }
+            try await a.commit([0: 0], of: topic, with: [b])
+            try #require(try await a.committed(topic).count == 1)
+            try #require(try await b.committed(topic).isEmpty)
+        },
+    ]
 }

@@ -6,15 +6,12 @@ extension ConformanceCase {
         ConformanceCase(
             "reading from the beginning reports the end, continues with later records, and reports the new end"
         ) { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 1)
-            let probe = try log.probe()
-            defer { probe.close() }
-            try await probe.write(numbered(partition, 0..<50))
-            try probe.client.read(partition, from: .beginning)
-            try await probe.eventually("the first end") { probe.ends[partition] == [50] }
+            let (partition, probe) = try await log.partition(1)
+            try await probe.write(partition.numbered(0..<50))
+            try await probe.read(partition, to: 50)
             try #require(probe.reads.map(\.offset) == Array(0..<50))
-            try await probe.write(numbered(partition, 50..<60))
-            try await probe.eventually("the second end") { probe.ends[partition]?.last == 60 }
+            try await probe.write(partition.numbered(50..<60))
+            try await probe.reach(60, of: partition)
             try #require(probe.reads.map(\.offset) == Array(0..<60))
             try #require(probe.records.isEmpty)
         },
@@ -22,98 +19,68 @@ extension ConformanceCase {
         ConformanceCase(
             "a follower reads on in several partitions as they grow, and in one of them again from the beginning"
         ) { log in
-            let topic = try await log.uniqueTopic()
-            let (one, two) = (TopicPartition(topic, 0), TopicPartition(topic, 1))
-            let writer = try log.probe("writer")
-            defer { writer.close() }
-            var configuration = ClientConfiguration(clientID: "follower")
-            configuration.isReadOnly = true
-            configuration.isFollower = true
-            let follower = LogProbe(try log.log.connect(configuration), name: "follower", patience: log.patience)
-            defer { follower.close() }
-            try await writer.write(numbered(one, 0..<50))
-            for partition in [one, two] { try follower.client.read(partition, from: .beginning) }
-            try await follower.eventually("the ends") {
-                follower.ends[one]?.last == 50 && follower.ends[two]?.last == 0
-            }
-            try await writer.write(numbered(two, 0..<5))
-            try await follower.eventually("the new end") { follower.ends[two]?.last == 5 }
+            let (one, writer) = try await log.partition()
+            let two = TopicPartition(one.topic, 1)
+            let follower = try log.reader(isFollower: true)
+            try await writer.write(one.numbered(0..<50))
+            try await follower.read(one, to: 50)
+            try await follower.read(two, to: 0)
+            try await writer.write(two.numbered(0..<5))
+            try await follower.reach(5, of: two)
             try follower.client.stopReading(one)
-            try await writer.write(numbered(one, 50..<60))
+            try await writer.write(one.numbered(50..<60))
             try follower.linger()
             try #require(follower.reads.count == 55)
             // The follower continues at its position, and then begins again.
-            try follower.client.read(one, from: .offset(50))
-            try await follower.eventually("the rest") { follower.ends[one]?.last == 60 }
+            try await follower.read(one, from: .offset(50), to: 60)
             try #require(follower.reads.filter { $0.topicPartition == one }.map(\.offset) == Array(0..<60))
             try follower.client.read(one, from: .beginning)
             try await follower.eventually("all of it again") { follower.reads.count == 125 }
         },
 
         ConformanceCase("an end is reported once, as long as nothing is written") { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 0)
-            let probe = try log.probe()
-            defer { probe.close() }
-            try await probe.write(numbered(partition, 0..<3))
-            try probe.client.read(partition, from: .beginning)
-            try await probe.eventually("the end") { probe.ends[partition] != nil }
+            let (partition, probe) = try await log.partition()
+            try await probe.write(partition.numbered(0..<3))
+            try await probe.read(partition, to: 3)
             try probe.linger()
-            try #require(probe.ends[partition] == [3])
+            try #require(probe.ends(of: partition) == [3])
         },
 
         ConformanceCase("the end of an empty partition is reported") { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 3)
-            let probe = try log.probe()
-            defer { probe.close() }
-            try probe.client.read(partition, from: .beginning)
-            try await probe.eventually("the end") { probe.ends[partition] == [0] }
+            let (partition, probe) = try await log.partition(3)
+            try await probe.read(partition, to: 0)
         },
 
         ConformanceCase("reading from an offset starts there") { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 0)
-            let probe = try log.probe()
-            defer { probe.close() }
-            try await probe.write(numbered(partition, 0..<20))
-            try probe.client.read(partition, from: .offset(17))
-            try await probe.eventually("the end") { probe.ends[partition] == [20] }
+            let (partition, probe) = try await log.partition()
+            try await probe.write(partition.numbered(0..<20))
+            try await probe.read(partition, from: .offset(17), to: 20)
             try #require(probe.reads.map(\.offset) == [17, 18, 19])
         },
 
         ConformanceCase("reading from the next offset of the log waits for it") { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 0)
-            let probe = try log.probe()
-            defer { probe.close() }
-            try await probe.write(numbered(partition, 0..<5))
-            try probe.client.read(partition, from: .offset(5))
-            try await probe.eventually("the end") { probe.ends[partition] == [5] }
-            try await probe.write(numbered(partition, 5..<6))
+            let (partition, probe) = try await log.partition()
+            try await probe.write(partition.numbered(0..<5))
+            try await probe.read(partition, from: .offset(5), to: 5)
+            try await probe.write(partition.numbered(5..<6))
             try await probe.eventually("the new record") { probe.reads.map(\.offset) == [5] }
             try #require(probe.failures.isEmpty)
         },
 
-        ConformanceCase("reading from the end delivers only later records", needs: [.listOffsetsLatest]) { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 0)
-            let probe = try log.probe()
-            defer { probe.close() }
-            try await probe.write(numbered(partition, 0..<20))
-            try probe.client.read(partition, from: .end)
-            try await probe.eventually("the end") { probe.ends[partition] == [20] }
-            try await probe.write(numbered(partition, 20..<22))
-            try await probe.eventually("the new end") { probe.ends[partition]?.last == 22 }
+        ConformanceCase("reading from the end delivers only later records") { log in
+            let (partition, probe) = try await log.partition()
+            try await probe.write(partition.numbered(0..<20))
+            try await probe.read(partition, from: .end, to: 20)
+            try await probe.write(partition.numbered(20..<22))
+            try await probe.reach(22, of: partition)
             try #require(probe.reads.map(\.offset) == [20, 21])
         },
 
-        ConformanceCase(
-            "an offset that the log does not have is reported once, and reading starts at the beginning",
-            needs: [.offsetOutOfRange]
-        ) {
+        ConformanceCase("an offset that the log does not have is reported once, and reading starts at the beginning") {
             log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 0)
-            let probe = try log.probe()
-            defer { probe.close() }
-            try await probe.write(numbered(partition, 0..<5))
-            try probe.client.read(partition, from: .offset(1_000))
-            try await probe.eventually("the end") { probe.ends[partition]?.last == 5 }
+            let (partition, probe) = try await log.partition()
+            try await probe.write(partition.numbered(0..<5))
+            try await probe.read(partition, from: .offset(1_000), to: 5)
             try probe.linger()
             try #require(probe.missing == [OutOfRange(partition, requested: 1_000, range: 0..<5)])
             try #require(probe.missing.map(\.side) == [.afterEnd])
@@ -123,83 +90,144 @@ extension ConformanceCase {
 
         ConformanceCase("no record of a partition is delivered after reading it was stopped, and the others continue") {
             log in
-            let topic = try await log.uniqueTopic()
-            let (stopped, other) = (TopicPartition(topic, 0), TopicPartition(topic, 1))
-            let probe = try log.probe()
-            defer { probe.close() }
-            try await probe.write(numbered(stopped, 0..<5) + numbered(other, 0..<5))
-            try probe.client.read(stopped, from: .beginning)
-            try probe.client.read(other, from: .beginning)
-            try await probe.eventually("both ends") { probe.ends[stopped] == [5] && probe.ends[other] == [5] }
+            let (stopped, probe) = try await log.partition()
+            let other = TopicPartition(stopped.topic, 1)
+            try await probe.write(stopped.numbered(0..<5) + other.numbered(0..<5))
+            try await probe.read(stopped, to: 5)
+            try await probe.read(other, to: 5)
             try probe.client.stopReading(stopped)
             probe.forget()
-            try await probe.write(numbered(stopped, 5..<10) + numbered(other, 5..<10))
-            try await probe.eventually("the other's new end") { probe.ends[other]?.last == 10 }
+            try await probe.write(stopped.numbered(5..<10) + other.numbered(5..<10))
+            try await probe.reach(10, of: other)
             try probe.linger()
             try #require(probe.reads.allSatisfy { $0.topicPartition == other })
             try #require(probe.reads.count == 5)
-            try #require(probe.ends[stopped] == [5])
+            try #require(probe.ends(of: stopped).isEmpty)
         },
 
         ConformanceCase("opening a partition again moves the reader") { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 0)
-            let probe = try log.probe()
-            defer { probe.close() }
-            try await probe.write(numbered(partition, 0..<10))
-            try probe.client.read(partition, from: .beginning)
-            try await probe.eventually("the end") { probe.ends[partition] == [10] }
+            let (partition, probe) = try await log.partition()
+            try await probe.write(partition.numbered(0..<10))
+            try await probe.read(partition, to: 10)
             probe.forget()
             try probe.client.read(partition, from: .offset(6))
-            try await probe.eventually("the end again") { probe.ends[partition]?.count == 2 }
+            try await probe.eventually("the end again") { probe.ends(of: partition) == [10] }
             try #require(probe.reads.map(\.offset) == [6, 7, 8, 9])
         },
 
         ConformanceCase("several readers each see every record") { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 0)
-            let (writer, reader) = (try log.probe("writer"), try log.probe("reader"))
-            defer {
-                writer.close()
-                reader.close()
-            }
-            try await writer.write(numbered(partition, 0..<100))
-            let (mine, theirs) = (try await writer.readAll(partition), try await reader.readAll(partition))
+            let (partition, writer) = try await log.partition()
+            try await writer.write(partition.numbered(0..<100))
+            let mine = try await writer.readAll(partition)
             try #require(mine.count == 100)
-            try #require(mine == theirs)
+            try #require(try await log.probe("reader").readAll(partition) == mine)
         },
 
-        ConformanceCase(
-            "the range of a partition runs from its oldest offset to its next one", needs: [.listOffsetsLatest]
-        ) { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 2)
-            let probe = try log.probe()
-            defer { probe.close() }
+        ConformanceCase("the range of a partition runs from its oldest offset to its next one") { log in
+            let (partition, probe) = try await log.partition(2)
             try #require(try probe.client.range(of: partition) == 0..<0)
-            try await probe.write(numbered(partition, 0..<7))
+            try await probe.write(partition.numbered(0..<7))
             try #require(try probe.client.range(of: partition) == 0..<7)
         },
 
         ConformanceCase("a poll returns no more events than asked for, and loses none") { log in
-            let partition = TopicPartition(try await log.uniqueTopic(), 0)
-            let probe = try log.probe()
-            defer { probe.close() }
-            try await probe.write(numbered(partition, 0..<20))
+            let (partition, probe) = try await log.partition()
+            try await probe.write(partition.numbered(0..<20))
             try probe.client.read(partition, from: .beginning)
             var offsets: [Int64] = []
-            let deadline = ContinuousClock.now + log.patience
-            while offsets.count < 20 && ContinuousClock.now < deadline {
+            try await eventually("all records", within: log.under.patience) {
                 let events = try probe.client.poll(maximum: 3, timeout: .milliseconds(10))
                 try #require(events.count <= 3)
-                for case .read(let record) in events { offsets.append(record.offset) }
-                await Task.yield()
+                offsets += events.reads.map(\.offset)
+                return offsets.count >= 20
             }
             try #require(offsets == Array(0..<20))
         },
     ]
-}
 
-/// Records for one partition, with these numbers as values.
-func numbered(_ partition: TopicPartition, _ numbers: Range<Int>) -> [Record] {
-    numbers.map {
-        Record(topic: partition.topic, partition: partition.partition, key: text("k\($0)"), value: text("\($0)"))
+    static let unreadable: [ConformanceCase] = [
+        unreadableCase("a reader reports a batch that can't be read once, with its offsets, and reads on after it") {
+            log in
+            let (partition, probe) = try await log.partition(1)
+            try await probe.write(partition.numbered(0..<5))
+            try await log.under.appendUnreadable(partition, 1)
+            try await probe.write(partition.numbered(6..<8))
+            try await log.under.appendUnreadable(partition, 300)
+            try await probe.write(partition.numbered(308..<310))
+            try await probe.read(partition, to: 310)
+            try probe.linger()
+            try #require(probe.unreadable.map(\.offsets) == [5..<6, 8..<308])
+            try #require(
+                probe.unreadable.allSatisfy { $0.partition == partition && !$0.isAssigned && !$0.cause.isEmpty })
+            try #require(probe.reads.map(\.offset) == Array(0..<5) + [6, 7, 308, 309])
+        },
+
+        unreadableCase("a batch that can't be read at the end of a partition holds nothing back that comes later") {
+            log in
+            let (partition, probe) = try await log.partition()
+            try await log.under.appendUnreadable(partition, 3)
+            try await probe.read(partition, to: 3)
+            try #require(probe.unreadable.map(\.offsets) == [0..<3])
+            try await probe.write(partition.numbered(3..<5))
+            try await probe.reach(5, of: partition)
+            try #require(probe.reads.map(\.offset) == [3, 4])
+        },
+
+        unreadableCase("a reader that begins inside a batch that can't be read reports the whole batch") { log in
+            let (partition, probe) = try await log.partition()
+            try await probe.write(partition.numbered(0..<2))
+            try await log.under.appendUnreadable(partition, 10)
+            try await probe.write(partition.numbered(12..<13))
+            try probe.client.read(partition, from: .offset(7))
+            try await probe.eventually("the record after it") { probe.reads.map(\.offset) == [12] }
+            try #require(probe.unreadable.map(\.offsets) == [2..<12])
+        },
+
+        unreadableCase(
+            "a member of a group reads on after batches that can't be read, and the other partitions don't wait"
+        ) { log in
+            let topic = try await log.topic()
+            let (bad, good) = (TopicPartition(topic, 2), TopicPartition(topic, 3))
+            let writer = try log.probe("writer")
+            try await writer.write(bad.numbered(0..<3) + good.numbered(0..<10))
+            for _ in 0..<20 { try await log.under.appendUnreadable(bad, 7) }
+            try await writer.write(bad.numbered(143..<150))
+            let member = try log.member(of: [topic])
+            try await member.receive(20, with: [writer])
+            try #require(member.records.count == 20)
+            try #require(member.offsets(of: bad) == Array(0..<3) + Array(143..<150))
+            let starts: [Int64] = (0..<20).map { 3 + 7 * $0 }
+            try #require(member.unreadable.map(\.offsets) == starts.map { $0..<$0 + 7 })
+            try #require(member.unreadable.allSatisfy { $0.partition == bad && $0.isAssigned })
+            // Later records are read as well.
+            try await writer.write(bad.numbered(150..<152) + good.numbered(10..<12))
+            try await member.receive(24, with: [writer])
+            try #require(member.records.count == 24)
+        },
+
+        unreadableCase("a batch that can't be read is reported in its place between the records") { log in
+            let (partition, probe) = try await log.partition()
+            for round in 0..<5 {
+                try await probe.write(partition.numbered(round * 4..<round * 4 + 2))
+                try await log.under.appendUnreadable(partition, 2)
+            }
+            try probe.client.read(partition, from: .beginning)
+            var order: [Int64] = []
+            try await eventually("all records and batches", within: log.under.patience) {
+                for event in try probe.client.poll(maximum: 3, timeout: .milliseconds(10)) {
+                    if case .read(let record) = event { order.append(record.offset) }
+                    if case .unreadable(let range) = event { order.append(range.offsets.lowerBound) }
+                }
+                return order.count >= 15
+            }
+            let expected: [Int64] = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18]
+            try #require(order == expected)
+        },
+    ]
+
+    private static func unreadableCase(
+        _ requirement: String, body: @escaping @Sendable (ConformanceScene) async throws -> Void
+    ) -> ConformanceCase {
+        ConformanceCase(requirement, needs: [.unreadableBatches], body: body)
     }
 }

@@ -2,140 +2,221 @@ import RecordLog
 import Testing
 
 @Suite("A group of the in-memory log")
-struct GroupTests {
+struct GroupTests: InScenario {
+    let scenario = Scenario()
+
     @Test("a requested rebalance revokes all partitions and assigns them again in a new generation")
-    func rebalanceOnRequest() async throws {
-        let scenario = try await Scenario()
-        let (a, b) = try scenario.owners("a", "b")
-        let before = scenario.log.generation(ofGroup: "g")
-        scenario.log.rebalance(group: "g")
-        #expect(try a.told() == ["revoked t[0]"])
-        #expect(try b.told() == ["revoked t[1]"])
-        try a.release()
-        #expect(try a.told() == [])
+    func rebalanceOnRequest() throws {
+        let (a, b) = try owners("a", "b")
+        let before = log.generation(ofGroup: "g")
+        log.rebalance(group: "g")
+        #expect(try a.events() == ["revoked t[0]"])
+        #expect(try b.events() == ["revoked t[1]"])
+        #expect(try a.eventsAfterRelease() == [])
         try b.release()
-        #expect(try a.told() == ["assigned t[0]"])
-        #expect(try b.told() == ["assigned t[1]"])
-        #expect(scenario.log.generation(ofGroup: "g") == before + 1)
+        #expect(try a.events() == ["assigned t[0]"])
+        #expect(try b.events() == ["assigned t[1]"])
+        #expect(log.generation(ofGroup: "g") == before + 1)
     }
 
     @Test("a member can commit until it releases its partitions, and not after")
-    func commitWhileRevoking() async throws {
-        let scenario = try await Scenario()
-        let a = try scenario.owner("a")
-        _ = scenario.member("b")
-        #expect(try a.told() == ["revoked t[0] t[1]"])
-        try a.commit([scenario.p0: CommittedOffset(offset: 3, metadata: "m")])
-        #expect(try a.told() == ["committed"])
+    func commitWhileRevoking() throws {
+        let a = try owner("a")
+        _ = member("b")
+        #expect(try a.events() == ["revoked t[0] t[1]"])
+        try a.commit([p0: CommittedOffset(offset: 3, metadata: "m")])
+        #expect(try a.events() == ["committed"])
         try a.release()
-        try a.commit([scenario.p0: CommittedOffset(offset: 4)])
-        #expect(try a.told() == ["assigned t[0]", "committed illegalGeneration"])
-        #expect(scenario.log.committed(group: "g") == [scenario.p0: CommittedOffset(offset: 3, metadata: "m")])
+        #expect(try a.events(committing: 4) == ["assigned t[0]", "committed illegalGeneration"])
+        #expect(log.committed(group: "g") == [p0: CommittedOffset(offset: 3, metadata: "m")])
     }
 
     @Test("a commit by a member that has released fails because a rebalance is in progress")
-    func commitBetweenReleaseAndAssignment() async throws {
-        let scenario = try await Scenario()
-        let (a, _) = try scenario.owners("a", "b")
-        scenario.log.rebalance(group: "g")
-        _ = try a.told()
+    func commitBetweenReleaseAndAssignment() throws {
+        let (a, _) = try owners("a", "b")
+        log.rebalance(group: "g")
+        _ = try a.events()
         try a.release()
-        try a.commit([scenario.p0: CommittedOffset(offset: 1)])
-        #expect(try a.told() == ["committed rebalanceInProgress"])
+        #expect(try a.events(committing: 1) == ["committed rebalanceInProgress"])
     }
 
     @Test("a rebalance waits for the answer to an assignment before it revokes the partitions")
-    func rebalanceBeforeAnswer() async throws {
-        let scenario = try await Scenario()
-        let a = scenario.member("a")
-        let b = scenario.member("b")
-        #expect(try a.told() == ["assigned t[0] t[1]"])
-        #expect(try a.told() == [])
-        try scenario.log.append(scenario.record("v"))
-        try a.assign([:])
-        #expect(try a.told() == ["revoked t[0] t[1]"])
-        try a.release()
-        #expect(try a.told() == ["assigned t[0]"])
-        #expect(try b.told() == ["assigned t[1]"])
+    func rebalanceBeforeAnswer() throws {
+        let (a, b) = (member("a"), member("b"))
+        #expect(try a.events() == ["assigned t[0] t[1]"])
+        #expect(try a.events() == [])
+        try log.append(record("v"))
+        #expect(try a.eventsAfterAssign() == ["revoked t[0] t[1]"])
+        #expect(try a.eventsAfterRelease() == ["assigned t[0]"])
+        #expect(try b.events() == ["assigned t[1]"])
     }
 
     @Test("a member without partitions gets an empty assignment and no revocation")
-    func memberWithNothing() async throws {
-        let scenario = try await Scenario()
-        let (a, b) = try scenario.owners("a", "b")
-        let c = scenario.member("c")
+    func memberWithNothing() throws {
+        let (a, b) = try owners("a", "b")
+        let c = member("c")
         for member in [a, b] {
-            _ = try member.told()
+            _ = try member.events()
             try member.release()
         }
-        #expect(try c.told() == ["assigned"])
+        #expect(try c.events() == ["assigned"])
         try c.assign([:])
-        scenario.log.rebalance(group: "g")
-        #expect(try c.told() == [])
-    }
-
-    @Test("a commit of an older generation fails, even before the member learns of the new one")
-    func staleGeneration() async throws {
-        let log = InMemoryLog(clock: { 0 })
-        let member = log.client(ClientConfiguration(clientID: "a", group: ("g", ["later"])))
-        #expect(try member.told() == ["assigned"])
-        try member.assign([:])
-        try await log.createTopics([TopicSpecification(name: "later", partitions: 1)])
-        try member.commit([TopicPartition("later", 0): CommittedOffset(offset: 1)])
-        #expect(try member.told() == ["assigned later[0]", "committed illegalGeneration"])
+        log.rebalance(group: "g")
+        #expect(try c.events() == [])
     }
 
     @Test("members are ordered by client id, not by the time they joined")
-    func order() async throws {
-        let scenario = try await Scenario()
-        let (b, a) = try scenario.owners("b", "a")
-        #expect(scenario.log.assignment(ofGroup: "g") == ["a": [scenario.p0], "b": [scenario.p1]])
+    func order() throws {
+        let (b, a) = try owners("b", "a")
+        #expect(log.assignment(ofGroup: "g") == ["a": [p0], "b": [p1]])
         _ = (a, b)
     }
 
     @Test("a dead member blocks the others until it is evicted")
-    func deadMember() async throws {
-        let scenario = try await Scenario()
-        let a = try scenario.owner("a")
+    func deadMember() throws {
+        let a = try owner("a")
         a.crash(.beforeSending)
-        let b = scenario.member("b")
-        #expect(try b.told() == [])
+        let b = member("b")
+        #expect(try b.events() == [])
         a.evict()
-        #expect(try b.told() == ["assigned t[0] t[1]"])
+        #expect(try b.events() == ["assigned t[0] t[1]"])
     }
 
-    @Test("a topic that is created later is assigned too")
-    func laterTopic() async throws {
-        let log = InMemoryLog(clock: { 0 })
-        let member = log.client(ClientConfiguration(clientID: "a", group: ("g", ["later"])))
-        #expect(try member.told() == ["assigned"])
+    @Test("a topic that is created later is assigned too, and a commit of the generation before it fails at once")
+    func laterTopic() throws {
+        let member = log.client(ClientConfiguration(clientID: "a", group: ("later", ["later"])))
+        #expect(try member.events() == ["assigned"])
         try member.assign([:])
-        try await log.createTopics([TopicSpecification(name: "later", partitions: 1)])
-        #expect(try member.told() == ["assigned later[0]"])
+        log.addTopic("later")
+        try member.commit([TopicPartition("later", 0): CommittedOffset(offset: 1)])
+        #expect(try member.events() == ["assigned later[0]", "committed illegalGeneration"])
         try member.assign([:])
-        try await log.createTopics([TopicSpecification(name: "later", partitions: 1)])
-        #expect(try member.told() == [])
+        log.addTopic("later")
+        #expect(try member.events() == [])
     }
 
     @Test("unexpected answers, and positions of partitions that a member does not own, are errors")
-    func strangeAnswers() async throws {
-        let scenario = try await Scenario()
-        let a = scenario.member("a")
+    func strangeAnswers() throws {
+        let a = member("a")
         #expect(throws: LogError.self) { try a.assign([:]) }
-        _ = try a.told()
+        _ = try a.events()
         #expect(throws: LogError.self) { try a.assign([TopicPartition("other", 0): .beginning]) }
         #expect(throws: LogError.self) { try a.assign([:], later: [TopicPartition("other", 0)]) }
         try a.assign([:])
         #expect(throws: LogError.self) { try a.release() }
-        #expect(throws: LogError.self) { try scenario.client("loner").commit([:]) }
+        #expect(throws: LogError.self) { try connect("loner").commit([:]) }
     }
 
     @Test("commits of unknown partitions or with too much metadata are refused")
-    func refusedCommits() async throws {
-        let scenario = try await Scenario()
-        let a = try scenario.owner("a")
+    func refusedCommits() throws {
+        let a = try owner("a")
         try a.commit([TopicPartition("nowhere", 0): CommittedOffset(offset: 1)])
-        try a.commit([scenario.p0: CommittedOffset(offset: 1, metadata: String(repeating: "x", count: 4_097))])
-        #expect(try a.told() == ["committed unknownTopicOrPartition", "committed other"])
+        try a.commit([p0: CommittedOffset(offset: 1, metadata: String(repeating: "x", count: 4_097))])
+        #expect(try a.events() == ["committed unknownTopicOrPartition", "committed other"])
+    }
+}
+
+@Suite("A member that is paused for longer than its session")
+struct PausedMemberTests: InScenario {
+    let scenario = Scenario()
+
+    @Test(
+        "a paused writer's records come before the new owner's if it had sent them, and else after them",
+        arguments: [true, false])
+    func zombieWrites(hadSent: Bool) throws {
+        let old = try owner("old")
+        try old.send(1...1)
+        if hadSent { old.writeQueue() }
+        old.evict()
+        let new = try owner("new")
+        #expect(try new.events(sending: 2...2).first == "delivered 2 @\(hadSent ? 1 : 0)")
+        #expect(values == (hadSent ? ["1", "2"] : ["2"]))
+        #expect(try old.events() == ["delivered 1 @\(hadSent ? 0 : 1)", "lost t[0] t[1]"])
+        #expect(values == (hadSent ? ["1", "2"] : ["2", "1"]))
+    }
+
+    @Test("its partitions are assigned to the others at once, without its release")
+    func partitionsMove() throws {
+        let (a, b) = try owners("a", "b")
+        a.evict()
+        #expect(log.assignment(ofGroup: "g").keys.sorted() == ["b"])
+        #expect(try b.events() == ["revoked t[1]"])
+        #expect(try b.eventsAfterRelease() == ["assigned t[0] t[1]"])
+    }
+
+    @Test("it learns of the loss when it polls, gets no more records, and rejoins with the poll after its release")
+    func joinsAgain() throws {
+        let (a, b) = try owners("a", "b")
+        a.evict()
+        try log.append(record("v"))
+        #expect(try a.events() == ["lost t[0]"])
+        #expect(try a.events() == [])
+        try a.release()
+        #expect(log.assignment(ofGroup: "g")["a"] == nil)
+        #expect(try a.events() == [])
+        #expect(try b.events() == ["revoked t[1]"])
+        try b.release()
+        #expect(try a.events() == ["assigned t[0]"])
+        #expect(try a.eventsAfterAssign() == ["record t[0]@0"])
+    }
+
+    @Test("its commits fail, before and after it learns of the loss")
+    func commitsFail() throws {
+        let (a, _) = try owners("a", "b")
+        a.evict()
+        #expect(try a.events(committing: 1) == ["committed illegalGeneration", "lost t[0]"])
+        #expect(try a.events(committing: 1) == ["committed illegalGeneration"])
+        #expect(log.committed(group: "g").isEmpty)
+    }
+
+    @Test("an assignment that it has not polled is revoked unseen")
+    func unseenAssignment() throws {
+        let a = member("a")
+        a.evict()
+        #expect(try a.events() == ["assigned t[0] t[1]"])
+        #expect(log.generation(ofGroup: "g") == 3)
+        #expect(try a.eventsAfterAssign() == [])
+    }
+
+    @Test("an assignment that it has polled but not answered is lost like any other")
+    func unansweredAssignment() throws {
+        let a = member("a")
+        #expect(try a.events() == ["assigned t[0] t[1]"])
+        a.evict()
+        try log.append(record("v"))
+        #expect(try a.eventsAfterAssign() == ["lost t[0] t[1]"])
+        #expect(try a.eventsAfterRelease() == ["assigned t[0] t[1]"])
+    }
+
+    @Test("an answer after the loss, but before the poll that reports it, has no effect")
+    func answerAfterLoss() throws {
+        let a = member("a")
+        #expect(try a.events() == ["assigned t[0] t[1]"])
+        try a.send(record("v"), token: 1)
+        a.evict()
+        #expect(try a.events(1) == ["delivered 1 @0"])
+        #expect(try a.eventsAfterAssign() == ["lost t[0] t[1]"])
+    }
+
+    @Test("a member that had been asked to release gets no further event, and its commits fail")
+    func evictedWhileFinishing() throws {
+        let a = try owner("a")
+        let b = member("b")
+        #expect(try a.events() == ["revoked t[0] t[1]"])
+        a.evict()
+        #expect(try b.events() == ["assigned t[0] t[1]"])
+        try b.assign([:])
+        #expect(try a.events(committing: 1) == ["committed illegalGeneration"])
+        try a.release()
+        _ = try a.events()
+        #expect(try b.events() == ["revoked t[0] t[1]"])
+    }
+
+    @Test("a revocation that it has not polled becomes a loss")
+    func evictedWithRevocationUnseen() throws {
+        let a = try owner("a")
+        _ = member("b")
+        a.evict()
+        #expect(try a.events() == ["lost t[0] t[1]"])
     }
 }

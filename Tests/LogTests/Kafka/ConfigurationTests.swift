@@ -4,6 +4,10 @@ import Testing
 
 @Suite("The configuration of a Kafka log", .tags(.broker))
 struct ConfigurationTests {
+    private func configuration(_ properties: [String: String]) -> KafkaConfiguration {
+        KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: properties)
+    }
+
     @Test("a properties file is read as kcat reads it")
     func propertiesFile() throws {
         let text = """
@@ -15,9 +19,8 @@ struct ConfigurationTests {
             linger.ms=7
             ssl.key.password=
             """
-        let properties = try KafkaConfiguration.properties(parsing: text)
         #expect(
-            properties == [
+            try KafkaConfiguration.properties(parsing: text) == [
                 "bootstrap.servers": "broker-1:9092,broker-2:9092", "linger.ms": "7", "sasl.password": "a=b #c",
                 "ssl.key.password": "",
             ])
@@ -33,21 +36,21 @@ struct ConfigurationTests {
         for text in ["\(log)", "\([log])", String(reflecting: log)] { #expect(!text.contains("hunter2"), "\(text)") }
     }
 
-    @Test(
-        "secrets are known by their names",
-        arguments: [
-            ("sasl.password", true), ("ssl.key.password", true), ("ssl.keystore.password", true), ("ssl.key.pem", true),
-            ("sasl.oauthbearer.client.secret", true), ("sasl.oauthbearer.assertion.private.key.passphrase", true),
-            ("sasl.oauthbearer.assertion.private.key.pem", true), ("sasl.username", false), ("ssl.key.location", false),
-            ("ssl.certificate.pem", false), ("ssl.ca.pem", false), ("linger.ms", false),
-        ])
-    func secrets(name: String, isOne: Bool) { #expect(KafkaConfiguration.isSecret(name) == isOne) }
+    @Test("secrets are known by their names")
+    func secrets() {
+        let secrets = """
+            sasl.password ssl.key.password ssl.keystore.password ssl.key.pem sasl.oauthbearer.client.secret \
+            sasl.oauthbearer.assertion.private.key.passphrase sasl.oauthbearer.assertion.private.key.pem
+            """.split(separator: " ").map(String.init)
+        let others = ["sasl.username", "ssl.key.location", "ssl.certificate.pem", "ssl.ca.pem", "linger.ms"]
+        #expect((secrets + others).filter(KafkaConfiguration.isSecret) == secrets)
+    }
 
     @Test("a malformed line is refused with its number", arguments: ["linger.ms", "a=1\nb\nc=1", "=5"])
-    func badLine(text: String) {
-        let error = #expect(throws: LogError.self) { try KafkaConfiguration.properties(parsing: text) }
-        #expect(error?.code == .invalidConfiguration)
-        #expect(error?.message.contains(text.contains("\n") ? "line 2" : "line 1") == true)
+    func badLine(text: String) throws {
+        let error = try #require(throws: LogError.self) { try KafkaConfiguration.properties(parsing: text) }
+        #expect(error.code == .invalidConfiguration)
+        #expect(error.message.contains(text.contains("\n") ? "line 2" : "line 1"))
     }
 
     @Test("an argument holds one property")
@@ -62,32 +65,25 @@ struct ConfigurationTests {
         "properties that the pipeline sets itself are refused by name",
         arguments: [
             "enable.idempotence", "acks", "partitioner", "group.id", "enable.auto.commit", "enable.auto.offset.store",
-            "auto.offset.reset",
-            "isolation.level", "partition.assignment.strategy", "transactional.id", "allow.auto.create.topics",
+            "auto.offset.reset", "isolation.level", "partition.assignment.strategy", "transactional.id",
+            "allow.auto.create.topics",
         ])
-    func reserved(name: String) {
-        let error = #expect(throws: LogError.self) {
-            try KafkaLog(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: [name: "x"]))
-                .connect(ClientConfiguration(clientID: "c"))
+    func reserved(name: String) throws {
+        let error = try #require(throws: LogError.self) {
+            try KafkaLog(configuration([name: "x"])).connect(ClientConfiguration(clientID: "c"))
         }
-        #expect(error?.code == .invalidConfiguration)
-        #expect(error?.message.contains(name) == true)
+        #expect(error.code == .invalidConfiguration && error.message.contains(name))
     }
 
-    @Test("librdkafka's message about a bad property is passed on")
-    func badProperty() {
-        func message(_ properties: [String: String]) -> String? {
-            let error = #expect(throws: LogError.self) {
-                try KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: properties).validate()
-            }
-            #expect(error?.code == .invalidConfiguration)
-            return error?.message
-        }
-        #expect(message(["linger.mss": "5"])?.contains("No such configuration property: \"linger.mss\"") == true)
-        #expect(message(["linger.ms": "soon"])?.contains("linger.ms=soon") == true)
-        #expect(
-            message(["session.timeout.ms": "-1"])?.contains("session.timeout.ms=-1") == true,
-            "a consumer's property is checked too")
+    @Test(
+        "librdkafka's message about a bad property is passed on, also about a consumer's",
+        arguments: [
+            ("linger.mss", "5", "No such configuration property: \"linger.mss\""),
+            ("linger.ms", "soon", "linger.ms=soon"), ("session.timeout.ms", "-1", "session.timeout.ms=-1"),
+        ])
+    func badProperty(name: String, value: String, message: String) throws {
+        let error = try #require(throws: LogError.self) { try configuration([name: value]).validate() }
+        #expect(error.code == .invalidConfiguration && error.message.contains(message))
     }
 
     @Test("a configuration without a broker is refused")
@@ -110,7 +106,29 @@ struct ConfigurationTests {
         let client = try KafkaLog(configuration).connect(ClientConfiguration(clientID: "c", group: ("g", ["t"])))
         _ = try client.poll(maximum: 1, timeout: .milliseconds(50))
         try client.close(timeout: .seconds(5))
-        #expect(
-            lines.all.filter { $0.contains("property") } == [], "each kind of handle must get only its own properties")
+        #expect(lines.all.filter { $0.contains("property") } == [])
+    }
+}
+
+@Suite("The version of librdkafka", .tags(.broker))
+struct VersionTests {
+    @Test("supported versions are accepted, and the installed one is supported")
+    func supported() throws {
+        for number: Int32 in [0x0200_02ff, 0x0201_01ff, 0x0203_00ff, 0x020c_00ff, 0x0300_00ff] {
+            try RDKafkaVersion(number: number).check()
+        }
+        try RDKafkaVersion.current.check()
+    }
+
+    @Test(
+        "unsupported versions are refused by name, with the version to install",
+        arguments: [
+            (0x0201_00ff, "2.1.0"), (0x0201_0001, "2.1.0"), (0x0200_01ff, "2.0.1"), (0x0108_02ff, "1.8.2"),
+            (0x0009_05ff, "0.9.5"),
+        ] as [(Int32, String)])
+    func unsupported(number: Int32, name: String) throws {
+        let error = try #require(throws: LogError.self) { try RDKafkaVersion(number: number).check() }
+        #expect(error.code == .unsupported && error.disposition == .fatal)
+        #expect(error.message.contains("librdkafka \(name) is installed") && error.message.contains("2.1.1"))
     }
 }

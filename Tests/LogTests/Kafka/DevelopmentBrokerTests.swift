@@ -13,15 +13,12 @@ import Testing
 struct DevelopmentBrokerTests {
     // MARK: A partition
 
+    private let log = PartitionLog(0, retainedBytes: 1 << 20)
+
     @Test("batches of an idempotent producer are written once and in order")
     func sequence() throws {
-        let log = PartitionLog(0, retainedBytes: 1 << 20)
-        func append(_ sequence: Int32, count: Int32 = 2, epoch: Int16 = 0, producer: Int64 = 7) -> Result<
-            Int64, DevelopmentBroker.Fault
-        > {
-            batch(count: count, producer: producer, epoch: epoch, sequence: sequence).withUnsafeBytes {
-                log.append($0, at: 0)
-            }
+        func append(_ sequence: Int32, epoch: Int16 = 0, producer: Int64 = 7) -> Appended {
+            log.append(batch(count: 2, producer: producer, epoch: epoch, sequence: sequence))
         }
         #expect(append(0) == .success(0))
         #expect(append(2) == .success(2))
@@ -39,44 +36,35 @@ struct DevelopmentBrokerTests {
 
     @Test("after the largest sequence comes 0")
     func sequenceWraps() {
-        let log = PartitionLog(0, retainedBytes: 1 << 20)
-        let last = batch(count: 2, producer: 7, epoch: 0, sequence: .max)
-        #expect(last.withUnsafeBytes { log.append($0, at: 0) } == .success(0))
-        #expect(
-            batch(count: 1, producer: 7, epoch: 0, sequence: 1).withUnsafeBytes { log.append($0, at: 0) } == .success(2)
-        )
+        #expect(log.append(batch(count: 2, producer: 7, epoch: 0, sequence: .max)) == .success(0))
+        #expect(log.append(batch(count: 1, producer: 7, epoch: 0, sequence: 1)) == .success(2))
     }
 
     @Test("what is not one whole batch is refused")
     func corrupt() {
-        let log = PartitionLog(0, retainedBytes: 1 << 20)
         let good = batch(count: 1)
         for bytes in [[], Array(good.dropLast()), good + [0], good + good, Array(good.prefix(30))] {
-            #expect(bytes.withUnsafeBytes { log.append($0, at: 0) } == .failure(.corruptRecord), "\(bytes.count) bytes")
+            #expect(log.append(bytes) == .failure(.corruptRecord), "\(bytes.count) bytes")
         }
         var old = good
         old[16] = 1
-        #expect(old.withUnsafeBytes { log.append($0, at: 0) } == .failure(.corruptRecord))
+        #expect(log.append(old) == .failure(.corruptRecord))
         #expect(log.end == 0)
     }
 
     @Test("control records, and batches whose number of records is not that of their offsets, are refused")
     func unacceptable() {
-        let log = PartitionLog(0, retainedBytes: 1 << 20)
         var (control, counted) = (batch(count: 1), batch(count: 2))
         control[22] |= 0x20
         counted[60] = 3
-        for bytes in [control, counted] {
-            #expect(bytes.withUnsafeBytes { log.append($0, at: 0) } == .failure(.invalidRecord))
-        }
+        for bytes in [control, counted] { #expect(log.append(bytes) == .failure(.invalidRecord)) }
         #expect(log.end == 0)
     }
 
     @Test("whole batches are read, from the one with the offset on, and one at least")
     func reading() {
-        let log = PartitionLog(0, retainedBytes: 1 << 20)
         let size = batch(count: 3).count
-        for _ in 0..<10 { _ = batch(count: 3).withUnsafeBytes { log.append($0, at: 0) } }
+        for _ in 0..<10 { _ = log.append(batch(count: 3)) }
         func read(_ offset: Int64, _ limit: Int, orOne: Bool = true) -> [Int64] {
             var response = ResponseBuffer()
             let count = log.read(from: offset, limit: limit, orOne: orOne, into: &response)
@@ -98,43 +86,37 @@ struct DevelopmentBrokerTests {
         let retained = 64 * 1024
         let log = PartitionLog(0, retainedBytes: retained)
         let large = batch(count: 1, payload: 10_000)
-        for _ in 0..<100 { _ = large.withUnsafeBytes { log.append($0, at: 0) } }
+        for _ in 0..<100 { _ = log.append(large) }
         #expect(log.end == 100 && log.start > 50)
         #expect(Int(log.end - log.start) * large.count >= retained)
         var response = ResponseBuffer()
-        #expect(
-            log.read(from: log.start, limit: .max, orOne: true, into: &response) == Int(log.end - log.start)
-                * large.count)
+        let size = log.read(from: log.start, limit: .max, orOne: true, into: &response)
+        #expect(size == Int(log.end - log.start) * large.count)
     }
 
     /// A batch whose records are not parsed.
-    private func batch(count: Int32, producer: Int64 = -1, epoch: Int16 = -1, sequence: Int32 = -1, payload: Int = 20)
-        -> [UInt8]
-    {
-        var bytes: [UInt8] = []
-        func add(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.bigEndian) { bytes += $0 } }
-        add(Int64(0))
-        add(Int32(49 + payload))
-        add(Int32(0))
-        add(Int8(2))
-        add(UInt32(0))
-        add(Int16(0))
-        add(count - 1)
-        add(Int64(0))
-        add(Int64(0))
-        add(producer)
-        add(epoch)
-        add(sequence)
-        add(count)
-        return bytes + Array(repeating: 0, count: payload)
+    private func batch(
+        count: Int32, producer: Int64 = -1, epoch: Int16 = -1, sequence: Int32 = -1, payload: Int = 20
+    ) -> [UInt8] {
+        let fields: [any FixedWidthInteger] = [
+            Int64(0), Int32(49 + payload), Int32(0), Int8(2), UInt32(0), Int16(0), count - 1, Int64(0), Int64(0),
+            producer, epoch, sequence, count,
+        ]
+        func bytes(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+        return fields.flatMap { bytes($0) } + Array(repeating: 0, count: payload)
     }
 
     // MARK: Connections
+
+    private let broker: DevelopmentBroker
+
+    init() throws { broker = try KafkaScene().broker }
 
     @Test("small responses are not held back until earlier ones are acknowledged")
     func noDelay() throws {
         let listener = try Listener(port: 0)
         let client = try RawConnection(port: listener.port)
+        defer { withExtendedLifetime(client) {} }
         var accepted: Connection?
         // `accept()` does not wait for a connection.
         while accepted == nil { accepted = listener.accept() }
@@ -142,7 +124,6 @@ struct DevelopmentBrokerTests {
         var size = socklen_t(MemoryLayout<Int32>.size)
         #expect(getsockopt(try #require(accepted).socket, Int32(IPPROTO_TCP), TCP_NODELAY, &value, &size) == 0)
         #expect(value != 0)
-        client.close()
     }
 
     @Test(
@@ -152,7 +133,6 @@ struct DevelopmentBrokerTests {
             [0, 0, 0, 8, 0, 99, 0, 0, 0, 0, 0, 1], [0, 0, 0, 14, 0, 3, 0, 4, 0, 0, 0, 1, 255, 255, 127, 255, 255, 255],
         ] as [[UInt8]])
     func malformed(_ request: [UInt8]) throws {
-        let broker = try DevelopmentBroker()
         let other = try RawConnection(broker)
         let connection = try RawConnection(broker)
         connection.send(request)
@@ -160,24 +140,18 @@ struct DevelopmentBrokerTests {
         // ApiVersions, version 0.
         other.send([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 5, 255, 255])
         #expect(Array(other.receive(10).dropFirst(4)) == [0, 0, 0, 5, 0, 0])
-        for connection in [connection, other] { connection.close() }
-        broker.close()
     }
 
     @Test("a client that asks with a newer version for the versions is told them in the oldest one")
     func versions() throws {
-        let broker = try DevelopmentBroker()
         let connection = try RawConnection(broker)
         connection.send([0, 0, 0, 10, 0, 18, 0, 3, 0, 0, 0, 5, 255, 255])
         let head = connection.receive(14)
         #expect(Array(head[4..<14]) == [0, 0, 0, 5, 0, 35, 0, 0, 0, UInt8(SupportedRequest.all.count)])
-        connection.close()
-        broker.close()
     }
 
     @Test("a request that comes in pieces, and requests that come together, are answered in order")
     func pieces() throws {
-        let broker = try DevelopmentBroker()
         let connection = try RawConnection(broker)
         let requests = (1...3).flatMap { [0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, UInt8($0), 255, 255] as [UInt8] }
         for byte in requests.prefix(14) { connection.send([byte]) }
@@ -186,9 +160,13 @@ struct DevelopmentBrokerTests {
             let size = connection.receive(4).reduce(0) { $0 << 8 | Int($1) }
             #expect(connection.receive(size).prefix(4) == [0, 0, 0, UInt8(number)])
         }
-        connection.close()
-        broker.close()
     }
+}
+
+private typealias Appended = Result<Int64, DevelopmentBroker.Fault>
+
+extension PartitionLog {
+    fileprivate func append(_ batch: [UInt8]) -> Appended { batch.withUnsafeBytes { append($0, at: 0) } }
 }
 
 /// A connection of a client that does not follow the protocol.
@@ -234,5 +212,5 @@ private final class RawConnection {
         return bytes
     }
 
-    func close() { _ = systemClose(socket) }
+    deinit { _ = systemClose(socket) }
 }

@@ -1,6 +1,0 @@
-import Testing
-
-extension Tag {
-    /// A test that needs a broker.
-    @Tag static var broker: Self
-}
