@@ -44,7 +44,7 @@ struct FaultTable: Sendable {
                 let gap = String(repeating: " ", count: widths[column] - cell.count)
                 return column == 0 || column == cells.count - 1 ? cell + gap : gap + cell
             }
-            let line = padded.joined(separator: "  ").trimmed
+            let line = padded.joined(separator: "  ").replacing(#/ +$/#, with: "")
             return number == 0 ? line + "\n" + String(repeating: "-", count: min(line.count + 40, 150)) : line
         }.joined(separator: "\n")
     }
@@ -53,9 +53,10 @@ struct FaultTable: Sendable {
         let tried = rows.filter { $0.skipped == nil }
         func sum(_ number: (FaultRow) -> Int) -> String { String(tried.reduce(0) { $0 + number($1) }) }
         let silence = tried.map(\.longestSilence).max() ?? .zero
+        let others = "identical copies \(sum(\.copies)); different endings \(sum(\.endedOtherwise))"
         return [
             "all of them", sum(\.requests), sum(\.lost), sum(\.duplicated), sum(\.outOfOrder), milliseconds(silence),
-            "identical copies \(sum(\.copies)); different endings \(sum(\.endedOtherwise)); skipped \(rows.count - tried.count)",
+            "\(others); skipped \(rows.count - tried.count)",
         ]
     }
 
@@ -67,16 +68,7 @@ struct FaultTable: Sendable {
         notes += row.failures.map { "FAILED: \($0)" }
         return [
             row.fault, String(row.requests), String(row.lost), String(row.duplicated), String(row.outOfOrder),
-            milliseconds(row.longestSilence),
-            notes.joined(separator: "; "),
+            milliseconds(row.longestSilence), notes.joined(separator: "; "),
         ]
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

@@ -2,9 +2,9 @@ import Conversation
 import Foundation
 import IntentEvents
 import IntentModel
-import RDKafkaLog
 import RecordLog
 
+@testable import RDKafkaLog
 @testable import intents
 
 /// A pipeline of real processes on a broker, with the people who use it and the tools that a fault needs.
@@ -35,10 +35,8 @@ final class FaultScene: Sendable {
         let shared =
             [
                 "--bootstrap-servers", fault.proxied == nil ? proxy?.address ?? broker.servers : broker.servers,
-                "--topic-prefix",
-                topics.prefix, "--log-level", "warning",
-            ]
-            + properties.sorted { $0.key < $1.key }.flatMap { ["-X", "\($0.key)=\($0.value)"] }
+                "--topic-prefix", topics.prefix, "--log-level", "warning",
+            ] + properties.sorted { $0.key < $1.key }.flatMap { ["-X", "\($0.key)=\($0.value)"] }
         var special: [String: [String]] = [:]
         if let name = fault.proxied, let proxy { special[name] = ["--bootstrap-servers", proxy.address] }
         fleet = try Fleet(shared: shared, special: special, environment: clock?.environment ?? [:])
@@ -125,6 +123,26 @@ final class FaultScene: Sendable {
 
     // MARK: For faults
 
+    /// Begins to send ride requests that lead to no prompt except their confirmation.
+    @discardableResult
+    func play(_ name: String, _ count: Int, _ pace: Person.Pace, session: (Int) -> String) -> [RequestFile.Line] {
+        let lines = Script.plain(named: name, count: count, session: session)
+        person.play(name, lines, pace)
+        return lines
+    }
+
+    /// Returns the sorted durations of the requests whose ids begin with a text, from the request to its end.
+    func latencies(_ prefix: String) -> [Duration] { person.ledger.latencies { id, _ in id.hasPrefix(prefix) } }
+
+    /// Repeats a disturbance, each time after 20 more requests, and then waits for 20 more.
+    func repeatedly(_ disturb: (Int) async throws -> Void) async throws {
+        for number in 0..<repeats {
+            try await progress(20)
+            try await disturb(number)
+        }
+        try await progress(20)
+    }
+
     /// Waits until this many more requests have ended.
     func progress(_ count: Int) async throws {
         let goal = person.endedRequests + count
@@ -172,6 +190,52 @@ final class FaultScene: Sendable {
             return ended.count == Int(Self.partitions)
         }
         return records
+    }
+}
+
+extension FaultScene {
+    var configuration: KafkaConfiguration {
+        KafkaConfiguration(bootstrapServers: broker.servers, properties: [:]) { _, _, _ in }
+    }
+
+    /// Limits the records of a topic of a Kafka while a function runs.
+    func limitRecords(of topic: String, toBytes limit: String, while body: () async throws -> Void) async throws {
+        let topics = topics.specifications(partitions: Self.partitions)
+        let before = topics.first { $0.name == topic }?.configuration ?? [:]
+        func configure(_ settings: [String: String]) async throws {
+            try await KafkaAdmin.run(configuration) { admin throws(LogError) in try admin.configure(topic, settings) }
+        }
+        try await configure(before.merging(["max.message.bytes": limit]) { $1 })
+        try await body()
+        try await configure(before)
+    }
+
+    /// Runs the tool `intents` on this scene's topics, which must end with this code.
+    func tool(_ arguments: [String], endsWith code: Int32) async throws {
+        let ending = try await tool(arguments)
+        if ending.code != code {
+            throw Broken("intents \(arguments.joined(separator: " ")) ended with \(ending.code): \(ending.text)")
+        }
+    }
+
+    /// Runs the tool `intents` on this scene's topics.
+    func tool(_ arguments: [String]) async throws -> (code: Int32, text: String) {
+        let process = Process()
+        process.executableURL = Fleet.ownPrograms.appendingPathComponent("intents")
+        process.arguments = arguments + ["--bootstrap-servers", broker.servers, "--topic-prefix", topics.prefix]
+        let output = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "intents-faults-tool-\(UUID().uuidString)")
+        try Data().write(to: output)
+        defer { try? FileManager.default.removeItem(at: output) }
+        let handle = try FileHandle(forWritingTo: output)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = handle
+        process.standardError = handle
+        ProcessStarter.shared.start { try? process.run() }
+        let name = "intents \(arguments.joined(separator: " "))"
+        try await eventually("\(name) starts", within: .seconds(10)) { process.processIdentifier != 0 }
+        try await eventually("\(name) ends") { !process.isRunning }
+        return (process.terminationStatus, (try? String(contentsOf: output, encoding: .utf8)) ?? "")
     }
 }
 

@@ -149,19 +149,12 @@ final class Fleet: @unchecked Sendable {
 
     /// Starts this many processes of each role and one for the app, and waits until all have joined.
     func start(_ size: Size, coordinator: [String], handler: (program: String, arguments: [String])?) async throws {
-        for number in 1...size.coordinators {
-            join("coordinator-\(number)", program: "intent-coordinator", coordinator)
-        }
-        for number in 1...size.resolvers {
-            join("resolver-\(number)", program: "sample-worker", ["--phase", "resolve"])
-        }
-        for number in 1...size.confirmers {
-            join("confirmer-\(number)", program: "sample-worker", ["--phase", "confirm"])
-        }
-        for number in 1...size.handlers {
-            join(
-                "handler-\(number)", program: handler?.program ?? "sample-worker",
-                ["--phase", "handle"] + (handler?.arguments ?? []))
+        let counts = [size.coordinators, size.resolvers, size.confirmers, size.handlers]
+        for (role, count) in zip(Role.allCases, counts) {
+            let isSpecial = role == .handler && handler != nil
+            let program = isSpecial ? handler?.program ?? "" : role.program
+            let extra = isSpecial ? handler?.arguments ?? [] : role == .coordinator ? coordinator : []
+            for number in 1...count { join("\(role)-\(number)", program: program, role.phase + extra) }
         }
         join("app-handler", program: "sample-worker", ["--phase", "handle-in-app"])
         try await allJoined()
@@ -272,10 +265,10 @@ final class Fleet: @unchecked Sendable {
         let process = Process()
         process.executableURL = member.directory.appendingPathComponent(member.program)
         process.arguments = member.arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["INTENTS_SAMPLE_DATA": sampleData.path, "INTENTS_HANDOFF_SECRET": "a secret of the fault tests"]
-        ) { $1 }
-        .merging(environment) { $1 }
+        let variables = [
+            "INTENTS_SAMPLE_DATA": sampleData.path, "INTENTS_HANDOFF_SECRET": "a secret of the fault tests",
+        ]
+        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }.merging(environment) { $1 }
         // The pipe stays open while these tests run, because a process ends when its input ends.
         let input = Pipe()
         let output = Pipe()
@@ -292,12 +285,13 @@ final class Fleet: @unchecked Sendable {
         }
         process.terminationHandler = { [weak self] process in self?.ended(name, process) }
         let mayRun = state.withLock { state in
-            if state.isEnding || state.members[name] == nil { return false }
-            state.members[name]?.starts += 1
-            state.members[name]?.partitions = nil
-            state.members[name]?.wasEnded = false
-            state.members[name]?.process = process
-            state.members[name]?.input = input
+            guard !state.isEnding, var member = state.members[name] else { return false }
+            member.starts += 1
+            member.partitions = nil
+            member.wasEnded = false
+            member.process = process
+            member.input = input
+            state.members[name] = member
             return true
         }
         if mayRun { try process.run() }

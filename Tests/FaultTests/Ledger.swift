@@ -11,8 +11,6 @@ struct Ledger: Sendable {
         var ended: ContinuousClock.Instant?
         /// The completion's status, or `rejected` and the reason.
         var ending: String?
-        /// The completion's number in its session.
-        var sequence: Int?
     }
 
     private struct SessionNumbers {
@@ -48,12 +46,12 @@ struct Ledger: Sendable {
         switch result.type {
         case .completed:
             if let request = result.request {
-                end(request, result.data["status"]?.string ?? "", result.sequence, at: now)
+                end(request, result.data["status"]?.string ?? "", at: now)
             }
         case .rejected:
             let reason = result.data["reason"]?.string ?? ""
             if let event = result.data["event"]?.identifier, requests[event] != nil {
-                end(event, "rejected: \(reason)", result.sequence, at: now)
+                end(event, "rejected: \(reason)", at: now)
             } else {
                 otherRejections[reason, default: 0] += 1
             }
@@ -89,15 +87,13 @@ struct Ledger: Sendable {
         return true
     }
 
-    private mutating func end(_ id: Identifier, _ ending: String, _ sequence: Int?, at now: ContinuousClock.Instant) {
+    private mutating func end(_ id: Identifier, _ ending: String, at now: ContinuousClock.Instant) {
         guard let request = requests[id] else { return }
         if request.ended != nil {
             duplicated += 1
             return
         }
-        requests[id]?.ended = now
-        requests[id]?.ending = ending
-        requests[id]?.sequence = sequence
+        requests[id] = Request(sent: request.sent, ended: now, ending: ending)
         open -= 1
         ended += 1
     }

@@ -1,12 +1,14 @@
 import Foundation
 import Synchronization
 
+@testable import DevBroker
+
 /// A proxy between the processes and the broker, on its own port, that can cut or stall their connections.
 ///
 /// A broker reports its own address to its clients, and they would connect to it directly. Therefore, the proxy
 /// replaces the port of that address in the broker's responses by its own port. The host is unchanged, so the broker
 /// must be on this machine.
-final class TCPProxy: Sendable {
+final class TCPProxy: @unchecked Sendable {
     enum Mode: Sendable {
         /// Bytes pass.
         case open
@@ -17,7 +19,6 @@ final class TCPProxy: Sendable {
     }
 
     struct Counters: Sendable {
-        var accepted = 0
         var refused = 0
         var open = 0
     }
@@ -30,9 +31,8 @@ final class TCPProxy: Sendable {
 
     /// The address, `host:port`, for the processes' `bootstrap.servers`.
     let address: String
-    private let port: UInt16
     private let upstream: UInt16
-    private let listener: Int32
+    private let listener: Listener
     private let rewriting: (from: [UInt8], to: [UInt8])
     private let state = Mutex(State())
     private let ended = DispatchSemaphore(value: 0)
@@ -45,19 +45,10 @@ final class TCPProxy: Sendable {
             return nil
         }
         self.upstream = upstream
-        listener = Self.makeSocket()
-        var name = Self.loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let isBound = Self.with(&name) {
-            bind(listener, $0, length) == 0 && listen(listener, 128) == 0 && getsockname(listener, $0, &length) == 0
-        }
-        guard isBound else { return nil }
-        Self.dontWait(for: listener)
-        port = UInt16(bigEndian: name.sin_port)
-        address = "127.0.0.1:\(port)"
-        let host = Array(parts[0].utf8)
-        rewriting = (host + Self.bigEndian(upstream), host + Self.bigEndian(port))
+        do { listener = try Listener(port: 0) } catch { return nil }
+        address = "127.0.0.1:\(listener.port)"
+        func bytes(_ port: UInt16) -> [UInt8] { Array(parts[0].utf8) + [0, 0, UInt8(port >> 8), UInt8(port & 0xFF)] }
+        rewriting = (bytes(upstream), bytes(listener.port))
         let thread = Thread { [self] in
             run()
             ended.signal()
@@ -77,10 +68,11 @@ final class TCPProxy: Sendable {
 
     // MARK: The loop
 
-    /// The two sockets of a connection, and the bytes that have not been passed on yet.
+    /// The two connections between a process and the broker, and the bytes that have not been passed on yet. The sockets
+    /// are closed when this value is released.
     private struct Pair {
-        var client: Int32
-        var broker: Int32
+        let client: Connection
+        let broker: Connection
         var toBroker: [UInt8] = []
         var toClient: [UInt8] = []
         /// The last bytes from the broker, if they may be the beginning of its address.
@@ -92,56 +84,63 @@ final class TCPProxy: Sendable {
         var pairs: [Pair] = []
         while true {
             let (mode, isEnding) = state.withLock { ($0.mode, $0.isEnding) }
-            if isEnding || mode == .cut { pairs.removeAll { Self.close($0) } }
-            if isEnding { break }
+            if isEnding || mode == .cut { pairs = [] }
+            if isEnding { return }
             accept(mode, &pairs)
             if mode == .open {
                 for index in pairs.indices { move(&pairs[index]) }
-                pairs.removeAll { $0.isDead && Self.close($0) }
+                pairs.removeAll(where: \.isDead)
             }
             let count = pairs.count
             state.withLock { $0.counters.open = count }
             wait(pairs, mode)
         }
-        Foundation.close(listener)
     }
 
     private func accept(_ mode: Mode, _ pairs: inout [Pair]) {
-        while true {
-            let client = Foundation.accept(listener, nil, nil)
-            guard client >= 0 else { return }
+        while let client = listener.accept() {
             if mode == .cut {
-                Foundation.close(client)
                 state.withLock { $0.counters.refused += 1 }
-                continue
+            } else if let broker = connect() {
+                pairs.append(Pair(client: client, broker: broker))
             }
-            let broker = Self.makeSocket()
-            var name = Self.loopback(upstream)
-            let connected = Self.with(&name) { connect(broker, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 }
-            guard connected else {
-                Foundation.close(client)
-                Foundation.close(broker)
-                continue
-            }
-            for end in [client, broker] {
-                Self.dontWait(for: end)
-                var on: Int32 = 1
-                setsockopt(end, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-            }
-            pairs.append(Pair(client: client, broker: broker))
-            state.withLock { $0.counters.accepted += 1 }
         }
+    }
+
+    /// Connects to the broker, without waiting for its bytes from then on.
+    private func connect() -> Connection? {
+        #if os(Linux)
+            let broker = Connection(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+        #else
+            let broker = Connection(socket(AF_INET, SOCK_STREAM, 0))
+        #endif
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = upstream.bigEndian
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Foundation.connect(broker.socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else { return nil }
+        _ = fcntl(broker.socket, F_SETFL, fcntl(broker.socket, F_GETFL) | O_NONBLOCK)
+        // A child process must not inherit the socket.
+        _ = fcntl(broker.socket, F_SETFD, FD_CLOEXEC)
+        var on: Int32 = 1
+        setsockopt(broker.socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        return broker
     }
 
     private func move(_ pair: inout Pair) {
         var fromBroker: [UInt8] = []
-        let isOpen = Self.receive(pair.client, &pair.toBroker) && Self.receive(pair.broker, &fromBroker)
+        let isOpen = Self.receive(pair.client.socket, &pair.toBroker) && Self.receive(pair.broker.socket, &fromBroker)
         if !fromBroker.isEmpty {
             pair.held += fromBroker
             pair.toClient += rewrite(&pair.held)
         }
         // Bytes that were sent before an end still arrive, as they do on a network.
-        if !Self.send(pair.broker, &pair.toBroker) || !Self.send(pair.client, &pair.toClient) || !isOpen {
+        if !Self.send(pair.broker.socket, &pair.toBroker) || !Self.send(pair.client.socket, &pair.toClient) || !isOpen {
             pair.isDead = true
         }
     }
@@ -176,38 +175,14 @@ final class TCPProxy: Sendable {
 
     /// Waits until a socket may be ready, at most 20 ms.
     private func wait(_ pairs: [Pair], _ mode: Mode) {
-        var polled = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
-        if mode == .open {
-            for pair in pairs {
-                polled.append(
-                    pollfd(
-                        fd: pair.client, events: Int16(POLLIN) | (pair.toClient.isEmpty ? 0 : Int16(POLLOUT)),
-                        revents: 0))
-                polled.append(
-                    pollfd(
-                        fd: pair.broker, events: Int16(POLLIN) | (pair.toBroker.isEmpty ? 0 : Int16(POLLOUT)),
-                        revents: 0))
+        var polled = [pollfd(fd: listener.socket, events: Int16(POLLIN), revents: 0)]
+        for pair in pairs where mode == .open {
+            for (end, unsent) in [(pair.client, pair.toClient), (pair.broker, pair.toBroker)] {
+                let events = Int16(POLLIN) | (unsent.isEmpty ? 0 : Int16(POLLOUT))
+                polled.append(pollfd(fd: end.socket, events: events, revents: 0))
             }
         }
         poll(&polled, nfds_t(polled.count), 20)
-    }
-
-    // MARK: Sockets
-
-    #if os(Linux)
-        private static let stream = Int32(SOCK_STREAM.rawValue)
-        private static let noSignal = Int32(MSG_NOSIGNAL)
-    #else
-        private static let stream = SOCK_STREAM
-        private static let noSignal: Int32 = 0
-    #endif
-
-    private static func makeSocket() -> Int32 { socket(AF_INET, stream, 0) }
-
-    /// Makes a socket non-blocking and not inherited by child processes.
-    private static func dontWait(for socket: Int32) {
-        _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
-        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     }
 
     private static func receive(_ socket: Int32, _ bytes: inout [UInt8]) -> Bool {
@@ -223,31 +198,9 @@ final class TCPProxy: Sendable {
 
     private static func send(_ socket: Int32, _ bytes: inout [UInt8]) -> Bool {
         guard !bytes.isEmpty else { return true }
-        let count = Foundation.send(socket, bytes, bytes.count, noSignal)
+        let count = systemSend(socket, bytes, bytes.count)
         if count < 0 { return errno == EAGAIN || errno == EINTR }
         bytes.removeFirst(count)
         return true
     }
-
-    private static func close(_ pair: Pair) -> Bool {
-        Foundation.close(pair.client)
-        Foundation.close(pair.broker)
-        return true
-    }
-
-    private static func loopback(_ port: UInt16) -> sockaddr_in {
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return name
-    }
-
-    private static func with<Result>(_ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Result)
-        -> Result
-    {
-        withUnsafeMutablePointer(to: &name) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body) }
-    }
-
-    private static func bigEndian(_ port: UInt16) -> [UInt8] { [0, 0, UInt8(port >> 8), UInt8(port & 0xFF)] }
 }

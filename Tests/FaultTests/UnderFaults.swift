@@ -70,3 +70,10 @@ struct FaultTableTrait: SuiteTrait, TestScoping {
 extension Trait where Self == FaultTableTrait {
     static var faultTable: Self { Self() }
 }
+
+extension Tag {
+    /// A test that starts programs.
+    @Tag static var processes: Self
+    /// A test that takes more than ten seconds.
+    @Tag static var slow: Self
+}

@@ -14,3 +14,9 @@ func eventually(_ what: String, within limit: Duration = .seconds(90), _ conditi
 
 /// Maintains a fault for this long. No requirement depends on this wait.
 func hold(_ duration: Duration) async throws { try await ContinuousClock().sleep(for: duration) }
+
+/// The error that a requirement is not met.
+struct Broken: Error, CustomStringConvertible {
+    var description: String
+    init(_ description: String) { self.description = description }
+}

@@ -14,28 +14,24 @@ extension FaultCase {
     private static let flood = FaultCase(
         name: "a flooding session beside quiet ones", repeats: (1, 8), hasTravellers: false
     ) { scene in
-        let person = scene.person
         let quiet = Person.Pace(window: 1_000, rate: 40)
         let count = 100 * scene.repeats
-        person.play("warmth", Script.plain(named: "warmth", count: 60) { "warmth-\($0)" }, quiet)
+        scene.play("warmth", 60, quiet) { "warmth-\($0)" }
         try await scene.progress(60)
-        person.play("before", Script.plain(named: "before", count: count) { "before-\($0)" }, quiet)
+        scene.play("before", count, quiet) { "before-\($0)" }
         try await scene.progress(count)
-        person.play(
-            "flood", Script.plain(named: "flood", count: 100_000) { _ in "flood" },
-            Person.Pace(window: 100_000, rate: 400))
-        person.play("beside", Script.plain(named: "beside", count: count) { "beside-\($0)" }, quiet)
+        scene.play("flood", 100_000, Person.Pace(window: 100_000, rate: 400)) { _ in "flood" }
+        scene.play("beside", count, quiet) { "beside-\($0)" }
         try await eventually("the quiet sessions end") {
-            person.ledger.latencies { id, _ in id.hasPrefix("beside-") }.count >= count || person.failure != nil
+            scene.latencies("beside-").count >= count || scene.person.failure != nil
         }
-        person.stop("flood")
+        scene.person.stop("flood")
         return []
     } judge: { scene in
-        let ledger = scene.person.ledger
-        let before = ledger.latencies { id, _ in id.hasPrefix("before-") }
-        let beside = ledger.latencies { id, _ in id.hasPrefix("beside-") }
-        let flooding = ledger.requests.filter { $0.key.hasPrefix("flood-") }.compactMap(\.value.ending)
-        let quietOnes = ledger.requests.filter { !$0.key.hasPrefix("flood-") }.compactMap(\.value.ending)
+        let (before, beside) = (scene.latencies("before-"), scene.latencies("beside-"))
+        let requests = scene.person.ledger.requests
+        let flooding = requests.filter { $0.key.hasPrefix("flood-") }.compactMap(\.value.ending)
+        let quietOnes = requests.filter { !$0.key.hasPrefix("flood-") }.compactMap(\.value.ending)
         let refused = flooding.count { $0.hasPrefix("rejected") }
         if let other = quietOnes.first(where: { $0 != Completion.Status.success.rawValue }) {
             throw Broken("a quiet request ended as \(other)")
@@ -58,11 +54,10 @@ extension FaultCase {
     ) { scene in
         var encoder = EventEncoder(source: "/intents/person")
         for number in 0..<scene.repeats {
-            let line = Script.plain(named: "copied\(number)", count: 1) { _ in "copied\(number)" }
-            scene.person.play("copied\(number)", line, Person.Pace(window: 1, rate: 1))
-            guard let first = line.first,
+            let lines = scene.play("copied\(number)", 1, Person.Pace(window: 1, rate: 1)) { _ in "copied\(number)" }
+            guard let line = lines.first,
                 let record = encoder.record(
-                    .requested(first.request), session: first.session, id: first.request.id, topics: scene.topics,
+                    .requested(line.request), session: line.session, id: line.request.id, topics: scene.topics,
                     at: Instant.now)
             else { throw Broken("there is no request to copy") }
             try await scene.write(Array(repeating: record, count: 10_000))
@@ -70,8 +65,7 @@ extension FaultCase {
         }
         return ["10,000 copies of one request, \(scene.repeats) times; three of all others and of their answers"]
     } judge: { scene in
-        let rejections = scene.person.ledger.otherRejections.map { "\($0.key) \($0.value)" }.sorted().joined(
-            separator: ", ")
-        return rejections.isEmpty ? [] : ["rejected answers: \(rejections)"]
+        let rejections = scene.person.ledger.otherRejections.map { "\($0.key) \($0.value)" }.sorted()
+        return rejections.isEmpty ? [] : ["rejected answers: \(rejections.joined(separator: ", "))"]
     }
 }

@@ -70,9 +70,8 @@ extension FaultCase {
             let minutes = Int(started.duration(to: .now) / .seconds(60))
             if minutes > told {
                 told = minutes
-                print(
-                    "fault: minute \(minutes): \(ended) requests have ended, \(scene.person.openRequests) are open; \(text(counts))"
-                )
+                let open = scene.person.openRequests
+                print("fault: minute \(minutes): \(ended) requests have ended, \(open) are open; \(text(counts))")
                 fflush(nil)
             }
             let disturbance = random.pick(choices)
@@ -89,15 +88,13 @@ extension FaultCase {
                 }
             case .broker:
                 guard try await scene.restartBroker() else { continue }
-            case .bomb: guard try await scene.writeBomb(to: random.pick(scene.topics.fromOutside)) else { continue }
+            case .bomb:
+                // The topics that programs other than coordinators write.
+                let topics = [scene.topics.requests, scene.topics.answers, scene.topics.outcomes]
+                guard try await scene.writeBomb(to: random.pick(topics)) else { continue }
             case .refusal:
-                let topics = scene.topics
-                guard
-                    try await scene.refuse(
-                        random.pick([topics.deadLetters, topics.memory, topics.memoryChanges]), for: pause)
-                else {
-                    continue
-                }
+                let topics = [scene.topics.deadLetters, scene.topics.memory, scene.topics.memoryChanges]
+                guard try await scene.refuse(random.pick(topics), for: pause) else { continue }
             }
             counts[disturbance, default: 0] += 1
         }
@@ -107,9 +104,8 @@ extension FaultCase {
         try await hold(.seconds(15))
         try await scene.fleet.allJoined()
         try await scene.progress(100)
-        let endings = scene.fleet.endings.sorted { $0.value > $1.value }.map { "\($0.value) with \($0.key)" }.joined(
-            separator: ", ")
-        return ["seed \(seed)", text(counts), records, "ended: \(endings)"]
+        let endings = scene.fleet.endings.sorted { $0.value > $1.value }.map { "\($0.value) with \($0.key)" }
+        return ["seed \(seed)", text(counts), records, "ended: \(endings.joined(separator: ", "))"]
     }
 
     private static func hostileRecords(
@@ -131,14 +127,9 @@ extension FaultCase {
     }
 
     private static func text(_ counts: [Disturbance: Int]) -> String {
-        Disturbance.allCases.compactMap { kind in counts[kind].map { "\(kind.rawValue) \($0)" } }.joined(
-            separator: ", ")
+        Disturbance.allCases.compactMap { kind in counts[kind].map { "\(kind.rawValue) \($0)" } }
+            .joined(separator: ", ")
     }
-}
-
-extension Topics {
-    /// The topics that programs other than coordinators write.
-    fileprivate var fromOutside: [String] { [requests, answers, outcomes] }
 }
 
 extension FaultScene {
@@ -157,14 +148,8 @@ extension FaultScene {
     ///
     /// - Returns: `false` if the broker's topics can't be changed.
     func refuse(_ topic: String, for pause: Duration) async throws -> Bool {
-        guard broker.development == nil,
-            let before = topics.specifications(partitions: Self.partitions).first(where: { $0.name == topic })?
-                .configuration
-        else { return false }
-        let small = before.merging(["max.message.bytes": "100"]) { $1 }
-        try await KafkaAdmin.run(configuration) { admin throws(LogError) in try admin.configure(topic, small) }
-        try await hold(pause)
-        try await KafkaAdmin.run(configuration) { admin throws(LogError) in try admin.configure(topic, before) }
+        guard broker.development == nil else { return false }
+        try await limitRecords(of: topic, toBytes: "100") { try await hold(pause) }
         return true
     }
 
@@ -172,15 +157,12 @@ extension FaultScene {
     ///
     /// - Returns: `false` if the broker can't be restarted by these tests.
     func restartBroker() async throws -> Bool {
-        if let commands = BrokerCommands.given {
-            try await commands.stop()
-            try await commands.start()
+        if let broker = Shell.broker {
+            try await broker.disturb()
+            try await broker.repair()
             return true
         }
-        guard let broker = broker.development else { return false }
-        try broker.setDown(true)
-        try await hold(.seconds(1))
-        try broker.setDown(false)
-        return true
+        try await broker.development?.goDown(for: .seconds(1))
+        return broker.development != nil
     }
 }

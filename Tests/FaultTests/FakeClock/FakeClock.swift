@@ -24,7 +24,7 @@ final class FakeClock: Sendable {
         try Data(count: 24).write(to: URL(fileURLWithPath: seconds))
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("fake-clock.c")
             .path
-        try await BrokerCommands.run("\(Self.compiler) -shared -fPIC -O1 -o '\(library)' '\(source)' -ldl")
+        try await Shell.run("\(Self.compiler) -shared -fPIC -O1 -o '\(library)' '\(source)' -ldl")
     }
 
     /// Shows the processes a time that is this many seconds ahead of the machine's time.
