@@ -6,16 +6,14 @@ import Testing
 struct CommentTests {
     private static let rings = [
         "Sources/Authoring/", "Sources/Log/", "Sources/Service/", "Sources/Fulfilment/", "Sources/Console/",
-        "Sources/Testing/",
-        "Sources/Programs/", "Examples/", "Benchmarks/", "Tests/", "Plugins/",
+        "Sources/Testing/", "Sources/Programs/", "Examples/", "Benchmarks/", "Tests/", "Plugins/",
     ]
     /// Beginnings that leave the noun to the reader.
     private static let openings: Set<Substring> = ["What", "Those", "It", "That", "Which"]
     /// Phrases in place of the field's verbs.
     private static let phrases = [
         "has it back", "goes on with", "is told", "gone without", "is known of", "comes across", "has it down for",
-        "as far as", "but for",
-        "what is left of it",
+        "as far as", "but for", "what is left of it",
     ]
 
     private let files: [(path: String, lines: [String])]
@@ -39,14 +37,12 @@ struct CommentTests {
     func beginnings() {
         #expect(files.count > 500)
         for file in files {
-            var isInside = false
-            for (number, line) in file.lines.enumerated() {
-                let text = Self.comment(line)
-                defer { isInside = text != nil }
-                guard let first = text?.split(separator: " ").first, !isInside, Self.openings.contains(first) else {
+            let comments = file.lines.map(Self.comment)
+            for (number, text) in comments.enumerated() where number == 0 || comments[number - 1] == nil {
+                guard let text, let first = text.split(separator: " ").first, Self.openings.contains(first) else {
                     continue
                 }
-                Issue.record("\(file.path):\(number + 1): \(text ?? "")")
+                Issue.record("\(file.path):\(number + 1): \(text)")
             }
         }
     }
@@ -54,9 +50,8 @@ struct CommentTests {
     @Test("use the field's verbs")
     func verbs() {
         for file in files where file.path != "Tests/ArchitectureTests/CommentTests.swift" {
-            for (number, line) in file.lines.enumerated() {
-                guard let text = Self.comment(line), let phrase = Self.phrases.first(where: { text.contains($0) })
-                else { continue }
+            for (number, text) in file.lines.map(Self.comment).enumerated() {
+                guard let text, let phrase = Self.phrases.first(where: { text.contains($0) }) else { continue }
                 Issue.record("\(file.path):\(number + 1) says '\(phrase)': \(text)")
             }
         }

@@ -26,7 +26,7 @@ struct CompilerFeatureTests {
         // SwiftPM compiles plugins with its own settings, because they run during a build.
         for target in try Codebase.shared.get().package.targets
         where !["system", "system-target", "plugin"].contains(target.type) {
-            #expect(Set(target.settings.compactMap(\.upcomingFeature)) == Self.features, "\(target.name)")
+            #expect(Set(target.upcomingFeatures) == Self.features, "\(target.name)")
         }
     }
 }

@@ -18,16 +18,19 @@ struct Document {
         }
     }
 
+    private var prose: [(number: Int, text: String, isCode: Bool)] { lines.filter { !$0.isCode } }
+
+    /// The second-level headings.
+    var sections: [(number: Int, text: String, isCode: Bool)] { prose.filter { $0.text.hasPrefix("## ") } }
+
     /// The text in single backticks, by line.
     var spans: [(line: Int, text: String)] {
-        lines.filter { !$0.isCode }.flatMap { line in
-            line.text.matches(of: #/`([^`]+)`/#).map { (line.number, String($0.1)) }
-        }
+        prose.flatMap { line in line.text.matches(of: #/`([^`]+)`/#).map { (line.number, String($0.1)) } }
     }
 
     /// The targets of links, by line.
     var links: [(line: Int, target: String)] {
-        lines.filter { !$0.isCode }.flatMap { line in
+        prose.flatMap { line in
             line.text.replacing(#/`[^`]*`/#, with: "x").matches(of: #/\]\(([^)\s]+)\)/#).map {
                 (line.number, String($0.1))
             }
@@ -36,7 +39,7 @@ struct Document {
 
     /// The anchors of the headings, as made by ``anchor(_:)``.
     var anchors: Set<String> {
-        Set(lines.filter { !$0.isCode && $0.text.hasPrefix("#") }.map { Self.anchor($0.text.drop { $0 == "#" }) })
+        Set(prose.filter { $0.text.hasPrefix("#") }.map { Self.anchor($0.text.drop { $0 == "#" }) })
     }
 
     /// The anchor of a heading in GitHub's form, in lower case.
@@ -72,9 +75,7 @@ struct Document {
         let word = word.hasPrefix("./") ? String(word.dropFirst(2)) : word
         guard word.contains("/"), !word.hasPrefix("/"),
             word.allSatisfy({ $0.isLetter || $0.isNumber || "/._+-*".contains($0) })
-        else {
-            return nil
-        }
+        else { return nil }
         let folders = ["Sources/", "Examples/", "Benchmarks/", "Plugins/", "Tests/", "deploy/", "docs/", ".ci/"]
         return folders.contains(where: word.hasPrefix) || word.hasSuffix(".swift") ? word : nil
     }

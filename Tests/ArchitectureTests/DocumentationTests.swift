@@ -22,9 +22,7 @@ struct DocumentationTests {
             "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "deploy/README.md",
             "docs/operating.md",
         ])
-    func present(_ path: String) {
-        #expect(repository.has(path))
-    }
+    func present(_ path: String) { #expect(repository.has(path)) }
 
     @Test("every path of the repository that a document names exists")
     func paths() throws {
@@ -89,7 +87,7 @@ struct DocumentationTests {
                 file.lines.flatMap { $0.matches(of: declared).map { String($0.1) } }
             })
         let document = Document(path: "ARCHITECTURE.md", text: try repository.text(of: "ARCHITECTURE.md"))
-        let headings = document.lines.filter { !$0.isCode && $0.text.hasPrefix("## ") }
+        let headings = document.sections
         let start = try #require(headings.firstIndex { $0.text == "## Glossary" })
         let range = headings[start].number..<(headings.dropFirst(start + 1).first?.number ?? .max)
         // `Session.receive` is looked up as Session. Names like intents.sessions are not types.
@@ -122,5 +120,129 @@ struct DocumentationTests {
             repository.has("Tests/ArchitectureTests/Document*.swift") && repository.has("Tests")
                 && repository.has("Tests/"))
         #expect(!repository.has("Tests/Architecture") && !repository.has("Test*/Document.swift"))
+    }
+}
+
+/// Checks that the package has one version, which one file describes.
+@Suite("The version and the change log")
+struct ChangeLogTests {
+    private let repository: Repository
+    private let headings: [String]
+
+    init() throws {
+        repository = try Repository.shared.get()
+        headings = Document(path: "CHANGELOG.md", text: try repository.text(of: "CHANGELOG.md")).sections.map(\.text)
+    }
+
+    @Test("programs report the version of the newest release in the change log")
+    func version() throws {
+        let file = try #require(repository.swiftFiles(in: "Sources/").first { $0.hasSuffix("/PipelineVersion.swift") })
+        let version = try #require(try repository.text(of: file).firstMatch(of: #/static let current = "([^"]+)"/#)?.1)
+        let heading = try #require(headings.first { $0 != "## [Unreleased]" })
+        let newest = try #require(heading.firstMatch(of: #/^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/#)?.1)
+        #expect(version == newest)
+    }
+
+    @Test("no other source file contains a version")
+    func once() throws {
+        for path in repository.swiftFiles(in: "Sources/") where !path.contains(".docc/") {
+            #expect(try repository.text(of: path).firstMatch(of: #/\bversion: "[0-9]/#) == nil, "\(path)")
+        }
+    }
+
+    @Test("unreleased changes come first, then releases from newest to oldest")
+    func order() {
+        #expect(headings.first == "## [Unreleased]")
+        let releases = headings.compactMap { $0.firstMatch(of: #/\[(\d+)\.(\d+)\.(\d+)\]/#) }
+            .map { [Int($0.1)!, Int($0.2)!, Int($0.3)!] }
+        #expect(releases.count == headings.count - 1)
+        for (newer, older) in zip(releases, releases.dropFirst()) { #expect(older.lexicographicallyPrecedes(newer)) }
+    }
+}
+
+@Suite("The tutorial")
+struct TutorialTests {
+    private static let folder = "Examples/Greenhouse"
+
+    private let repository: Repository
+    private let lines: [String]
+
+    init() throws {
+        repository = try Repository.shared.get()
+        lines = try repository.text(of: "\(Self.folder)/README.md").components(separatedBy: "\n")
+    }
+
+    /// The code blocks of the tutorial, by the name of the file in the line before the block.
+    private var shown: [String: String] {
+        var shown: [String: String] = [:]
+        for (index, line) in lines.enumerated() {
+            guard let name = line.wholeMatch(of: #/`((Sources|Tests)/[^`]+\.swift)`:/#)?.1,
+                lines.dropFirst(index + 2).first == "```swift"
+            else { continue }
+            shown[String(name)] = lines.dropFirst(index + 3).prefix { $0 != "```" }.map { $0 + "\n" }.joined()
+        }
+        return shown
+    }
+
+    @Test("shows the files that are compiled and tested, and all of them")
+    func files() throws {
+        let files = repository.swiftFiles(in: "\(Self.folder)/")
+        #expect(files.count > 5)
+        #expect(Set(files) == Set(shown.keys.map { "\(Self.folder)/\($0)" }))
+        for (name, code) in shown { #expect(try repository.text(of: "\(Self.folder)/\(name)") == code, "\(name)") }
+        let manifest = try repository.text(of: "Package.swift")
+        for target in ["Sources/Greenhouse", "Tests/GreenhouseTests"] {
+            #expect(manifest.contains("path: \"\(Self.folder)/\(target)\""))
+        }
+    }
+
+    @Test("its package depends on products that exist")
+    func products() throws {
+        let asked = lines.compactMap { $0.firstMatch(of: #/\.product\(name: "([^"]+)"/#).map { String($0.1) } }
+        #expect(asked == ["IntentKit", "WorkerService", "PipelineTestKit"])
+        let manifest = try repository.text(of: "Package.swift")
+        for product in asked { #expect(manifest.contains(".library(name: \"\(product)\", targets: [\"\(product)\"])")) }
+    }
+}
+
+/// Checks the length of the documents. Pages in docs/reference are generated from code, and do not count.
+@Suite("The words of the documents")
+struct WordTests {
+    private let documents: [(path: String, text: String)]
+
+    init() throws {
+        let repository = try Repository.shared.get()
+        let paths = repository.paths.filter { $0.hasSuffix(".md") && !$0.hasPrefix("docs/reference/") }
+        documents = try paths.map { ($0, try repository.text(of: $0)) }
+    }
+
+    private static func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
+
+    @Test(
+        "stay within their budgets",
+        arguments: [
+            ("README.md", 700), ("ARCHITECTURE.md", 4_000), ("CONTRIBUTING.md", 1_300), ("SECURITY.md", 800),
+            ("CHANGELOG.md", 1_500),
+            ("docs/", 14_000), ("Sources/Authoring/IntentKit/IntentKit.docc/", 9_000), ("", 36_000),
+        ])
+    func budget(_ prefix: String, _ most: Int) {
+        let counts = documents.filter { $0.path.hasPrefix(prefix) }.map { (path: $0.path, words: Self.words($0.text)) }
+        let sum = counts.reduce(0) { $0 + $1.words }
+        let largest = counts.sorted { $0.words > $1.words }.prefix(5)
+        #expect(!counts.isEmpty && sum <= most, "\(sum) words, of which \(largest)")
+    }
+
+    @Test("are in lines of at most 100 columns, except tables, code and links")
+    func columns() {
+        for document in documents {
+            for line in Document(path: document.path, text: document.text).lines
+            where !line.isCode && line.text.count > 100 {
+                let isTable = line.text.hasPrefix("|")
+                // A link or a word that is too long can't be wrapped.
+                let hasBreak = line.text.drop { $0 == " " }.dropFirst(2).prefix(98).contains(" ")
+                if isTable || !hasBreak || line.text.contains("](") { continue }
+                Issue.record("\(document.path):\(line.number): \(line.text.count) columns")
+            }
+        }
     }
 }

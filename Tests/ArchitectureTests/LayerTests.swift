@@ -17,31 +17,33 @@ struct LayerTests {
     private static let testKits: Set<String> = ["PipelineSimulation", "PipelineTestKit", "TestTrails"]
 
     /// The modules that programs are made of. These modules parse arguments and log, as programs do.
-    private static let programs: Set<String> = [
-        "PipelineService", "CoordinatorService", "WorkerService", "HTTPFulfilment",
-    ]
+    private static let programs: Set = ["PipelineService", "CoordinatorService", "WorkerService", "HTTPFulfilment"]
 
     /// The targets that packages depending on this one may use, except the modules that programs are made of.
     private var libraries: Set<String> {
-        code.package.products.filter(\.isLibrary).flatMap(\.targets).filter { !Self.programs.contains($0) }
+        code.package.libraryTargets.filter { !Self.programs.contains($0) }
             .reduce(into: []) { $0.formUnion(code.closure(of: $1)) }
     }
 
     @Test("the code under test is found")
     func present() {
-        for name in [
-            "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "RecordLog",
-            "RDKafkaLog",
-            "Pipeline",
-            "PipelineService", "DevBroker",
-        ] {
+        let modules: Set = [
+            "IntentModel", "IntentKit", "Conversation", "IntentEvents", "RecordLog", "RDKafkaLog", "Pipeline",
+        ]
+        #expect(libraries.isSuperset(of: modules))
+        for name in modules.union(["IntentRuntime", "IntentFiles", "PipelineService", "DevBroker"]) {
             #expect(code.files[name]?.isEmpty == false, "\(name)")
         }
-        #expect(
-            libraries.isSuperset(of: [
-                "IntentModel", "IntentKit", "Conversation", "IntentEvents", "RecordLog", "RDKafkaLog", "Pipeline",
-            ]))
         #expect(code.imports(of: "IntentEvents") == ["Conversation", "IntentModel", "RecordLog"])
+    }
+
+    /// Records each line of these targets that a rule forbids.
+    private func forbid(_ targets: [String], _ isForbidden: (_ file: Codebase.File, _ line: String) -> String?) {
+        for file in targets.flatMap({ code.files[$0] ?? [] }) {
+            for line in file.lines {
+                if let reason = isForbidden(file, line) { Issue.record("\(file.path) \(reason): \(line)") }
+            }
+        }
     }
 
     @Test(
@@ -55,52 +57,40 @@ struct LayerTests {
             (
                 "IntentFiles",
                 ["Foundation", "FoundationEssentials", "IntentKit", "IntentModel", "IntentRuntime", "Yams"]
-            ),
-            ("SpokenValues", ["Foundation", "IntentKit"]),
+            ), ("SpokenValues", ["Foundation", "IntentKit"]),
         ])
     func pure(_ target: String, _ allowed: [String]) {
         let others = code.imports(of: target).subtracting(allowed)
         #expect(others.isEmpty, "\(target) imports them")
     }
 
-    @Test(
-        "modules without side effects use no clock, no random numbers and no logger",
-        arguments: [
+    private static let clocks = [
+        "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "Date(timeIntervalSinceNow", "clock_gettime",
+        "gettimeofday", "Task.sleep",
+    ]
+
+    @Test("modules without side effects use no clock, no random numbers and no logger")
+    func deterministic() {
+        let banned =
+            Self.clocks + [
+                "UUID()", "SystemRandomNumberGenerator", ".random(in:", ".randomElement()", ".shuffled()", ".shuffle()",
+                "arc4random", "print(", "debugPrint(", "dump(", "NSLog(", "Logger(", "getenv(",
+            ]
+        forbid([
             "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "SpokenValues", "Conversation", "IntentEvents",
-        ])
-    func deterministic(_ target: String) {
-        let banned = [
-            "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "Date(timeIntervalSinceNow", "clock_gettime",
-            "gettimeofday",
-            "Task.sleep",
-            "UUID()", "SystemRandomNumberGenerator", ".random(in:", ".randomElement()", ".shuffled()", ".shuffle()",
-            "arc4random", "print(",
-            "debugPrint(", "dump(", "NSLog(", "Logger(", "getenv(",
-        ]
-        for file in code.files[target] ?? [] {
-            for line in file.lines {
-                for word in banned where line.contains(word) { Issue.record("\(file.path) has \(word)") }
-            }
-        }
+        ]) { _, line in banned.first(where: line.contains).map { "has \($0)" } }
     }
 
     @Test("the pipeline takes the time from the clock that it is given, so that a simulation is the same every time")
     func givenClock() {
-        let banned = ["ContinuousClock", "SuspendingClock", "Date()", "Date.now", "clock_gettime", "Task.sleep"]
-        for file in code.files["Pipeline"] ?? [] {
-            for line in file.lines {
-                for word in banned where line.contains(word) { Issue.record("\(file.path) has \(word)") }
-            }
-        }
+        forbid(["Pipeline"]) { _, line in Self.clocks.first(where: line.contains).map { "has \($0)" } }
     }
 
     @Test("no times from outside are added or subtracted as plain numbers: Instant's arithmetic can't overflow")
     func plainArithmetic() {
         let sum = #/\b(milliseconds|timestamp)\)? [-+*] | [-+*]=? \(?([A-Za-z_]+\.)*(milliseconds|timestamp)\b(?!\()/#
-        for target in sources where target.name != "DevBroker" {
-            for file in code.files[target.name] ?? [] where !file.path.hasSuffix("Conversation/Instant.swift") {
-                for line in file.lines where line.contains(sum) { Issue.record("\(file.path): \(line)") }
-            }
+        forbid(sources.map(\.name).filter { $0 != "DevBroker" }) { file, line in
+            line.contains(sum) && !file.path.hasSuffix("Conversation/Instant.swift") ? "has plain arithmetic" : nil
         }
     }
 
@@ -115,19 +105,17 @@ struct LayerTests {
     }
 
     @Test(
-        "names of principals, sessions, requests, intents, prompts, owners, claimants and handoffs are identifiers, which compare bytes, and no texts",
-        arguments: [
-            "Conversation", "IntentEvents", "Pipeline", "RecordEncryption", "PersonGateway", "MCPServer",
-            "Console", "HTTPFulfilment", "CoordinatorService", "WorkerService",
-        ])
-    func identifiers(_ target: String) {
+        "names of principals, sessions, requests, intents, prompts, owners, claimants and handoffs are identifiers, which compare bytes, and no texts"
+    )
+    func identifiers() {
         // Topics have names, and texts fill URLs.
         let others = ["IntentEvents/Topics.swift", "HTTPFulfilment/Calls/FulfilmentURL.swift"]
-        for file in code.files[target] ?? [] where !others.contains(where: { file.path.hasSuffix($0) }) {
-            for line in file.lines where Self.takesNameForText(line) {
-                Issue.record(
-                    "\(file.path) has a name as a text, which equals texts of other bytes: use an Identifier: \(line)")
-            }
+        forbid([
+            "Conversation", "IntentEvents", "Pipeline", "RecordEncryption", "PersonGateway", "MCPServer", "Console",
+            "HTTPFulfilment", "CoordinatorService", "WorkerService",
+        ]) { file, line in
+            guard Self.takesNameForText(line), !others.contains(where: file.path.hasSuffix) else { return nil }
+            return "has a name as a text, which equals texts of other bytes: use an Identifier"
         }
     }
 
@@ -135,9 +123,8 @@ struct LayerTests {
         "a line that has a name as a text is found, and no other one",
         arguments: [
             ("    let session: String", true), ("func find(_ request: String?) {", true),
-            ("var eventID: String { \"\" }", true),
-            ("private var sessions: [String: Entry] = [:]", true), ("var openPrompts: Set<String> = []", true),
-            ("case claimed(handoff: String, claimant: String)", true),
+            ("var eventID: String { \"\" }", true), ("private var sessions: [String: Entry] = [:]", true),
+            ("var openPrompts: Set<String> = []", true), ("case claimed(handoff: String, claimant: String)", true),
             ("where data[\"prompt\"]?.string == prompt.text", true),
             ("if id.text != data[\"session\"]?.string {", true), ("let session: Identifier", false),
             ("var persons: [Principal: [String: Value]] = [:]", false), ("var intents: [String: JSON] = [:]", false),
@@ -148,18 +135,17 @@ struct LayerTests {
 
     @Test("every program ends without exit handlers: OpenSSL's would race with the threads that still run")
     func exitHandlers() {
-        for file in code.files.values.joined() where !file.path.hasPrefix("Plugins/embed-files/") {
-            for line in file.lines where line.firstMatch(of: /(^|[^_\w.])(Foundation\.)?exit\(/) != nil {
-                Issue.record("\(file.path) calls exit instead of endProcess")
-            }
+        forbid(Array(code.files.keys)) { file, line in
+            let isCall = line.firstMatch(of: /(^|[^_\w.])(Foundation\.)?exit\(/) != nil
+            return isCall && !file.path.hasPrefix("Plugins/embed-files/") ? "calls exit instead of endProcess" : nil
         }
     }
 
     @Test("the conversation is not asynchronous")
     func synchronous() {
-        for file in code.files["Conversation"] ?? [] {
-            let words = Set(file.lines.joined(separator: "\n").split { !$0.isLetter })
-            #expect(words.isDisjoint(with: ["async", "await", "Task", "actor"]), "\(file.path)")
+        forbid(["Conversation"]) { _, line in
+            let words = Set(line.split { !$0.isLetter })
+            return words.isDisjoint(with: ["async", "await", "Task", "actor"]) ? nil : "is asynchronous"
         }
     }
 
@@ -173,62 +159,55 @@ struct LayerTests {
         for target in ["Pipeline", "IntentEvents", "RecordLog", "RDKafkaLog"] {
             #expect(!code.imports(of: target).contains("RecordEncryption"), "\(target)")
         }
-        for file in code.files["RecordEncryption"] ?? [] {
-            #expect(!file.lines.contains { $0.contains("Date()") || $0.contains("Clock") }, "\(file.path)")
+        forbid(["RecordEncryption"]) { _, line in
+            line.contains("Date()") || line.contains("Clock") ? "knows a clock" : nil
         }
     }
 
-    @Test("Kafka and the log import no intent modules", arguments: ["RDKafkaLog", "RecordLog", "DevBroker"])
-    func log(_ target: String) {
-        let domain: Set<String> = [
-            "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "Pipeline",
-            "PipelineService",
-            "PipelineTestKit",
-        ]
-        #expect(code.imports(of: target).isDisjoint(with: domain))
-        #expect(code.closure(of: target).isDisjoint(with: domain))
+    private static let kafka: Set<String> = ["RDKafkaLog", "CRDKafka", "DevBroker"]
+    private static let domain: Set<String> = [
+        "IntentModel", "IntentKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents", "Pipeline",
+        "PipelineService", "PipelineTestKit",
+    ]
+
+    @Test(
+        "Kafka and the log import no intent modules, and the pipeline imports the log, not Kafka",
+        arguments: [
+            (["RDKafkaLog", "RecordLog", "DevBroker"], domain),
+            (["Pipeline", "PipelineTestKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents"], kafka),
+        ])
+    func log(_ targets: [String], _ forbidden: Set<String>) {
+        for target in targets {
+            #expect(code.imports(of: target).isDisjoint(with: forbidden), "\(target)")
+            #expect(code.closure(of: target).isDisjoint(with: forbidden), "\(target)")
+        }
     }
 
     @Test(
-        "the pipeline imports the log, not Kafka",
-        arguments: ["Pipeline", "PipelineTestKit", "IntentRuntime", "IntentFiles", "Conversation", "IntentEvents"])
-    func noKafka(_ target: String) {
-        let kafka: Set<String> = ["RDKafkaLog", "CRDKafka", "DevBroker"]
-        #expect(code.imports(of: target).isDisjoint(with: kafka))
-        #expect(code.closure(of: target).isDisjoint(with: kafka))
-    }
-
-    @Test("calls of HTTP services import intent modules, but nothing of the pipeline")
-    func fulfilment() {
-        let calls = imports(of: "HTTPFulfilment", in: "Calls")
-        #expect(calls.contains("AsyncHTTPClient"))
-        #expect(
-            calls.isDisjoint(with: [
-                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
-                "WorkerService",
-            ]))
-    }
-
-    @Test("callbacks import events and the log, but no intents, no Kafka and nothing of programs")
-    func callbacks() {
-        let callbacks = imports(of: "HTTPFulfilment", in: "Callbacks")
-        #expect(callbacks.contains("RecordLog"))
-        #expect(
-            callbacks.isDisjoint(with: [
-                "IntentKit", "IntentRuntime", "RDKafkaLog", "PipelineService", "ArgumentParser",
-            ]))
-    }
-
-    /// The modules that the files of one folder of a target import.
-    private func imports(of target: String, in folder: String) -> Set<String> {
-        let files = (code.files[target] ?? []).filter { $0.path.contains("/\(target)/\(folder)/") }
-        return files.reduce(into: []) { $0.formUnion($1.imports) }
+        "calls of HTTP services import intent modules, but nothing of the pipeline; callbacks import events and the log, but no intents, no Kafka and nothing of programs",
+        arguments: [
+            (
+                "Calls", "AsyncHTTPClient",
+                [
+                    "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
+                    "WorkerService",
+                ]
+            ),
+            (
+                "Callbacks", "RecordLog",
+                ["IntentKit", "IntentRuntime", "RDKafkaLog", "PipelineService", "ArgumentParser"]
+            ),
+        ])
+    func fulfilment(_ folder: String, _ used: String, _ forbidden: [String]) {
+        let files = (code.files["HTTPFulfilment"] ?? []).filter { $0.path.contains("/HTTPFulfilment/\(folder)/") }
+        let imports: Set<String> = files.reduce(into: []) { $0.formUnion($1.imports) }
+        #expect(imports.contains(used) && imports.isDisjoint(with: forbidden))
     }
 
     @Test(
-        "one module imports each C library",
-        arguments: [("CRDKafka", "RDKafkaLog"), ("CLibCrypto", "MessageAuthentication")])
-    func c(_ library: String, _ user: String) {
+        "one module imports each C library, and the parser of definition files",
+        arguments: [("CRDKafka", "RDKafkaLog"), ("CLibCrypto", "MessageAuthentication"), ("Yams", "IntentFiles")])
+    func single(_ library: String, _ user: String) {
         for target in code.package.targets where target.name != user {
             // The fault tests change and delete topics of a Kafka, which no product does.
             if target.name != "FaultTests" || library != "CRDKafka" {
@@ -239,30 +218,19 @@ struct LayerTests {
         #expect(code.imports(of: user).contains(library))
     }
 
-    @Test("one module imports the parser of definition files")
-    func yaml() {
-        for target in code.package.targets where target.name != "IntentFiles" {
-            #expect(!code.imports(of: target.name).contains("Yams"), "\(target.name) imports Yams")
-        }
-        #expect(code.imports(of: "IntentFiles").contains("Yams"))
-    }
-
     @Test("only the programs that read what people say, and the test kit, import the words of languages")
     func words() {
         let users: Set = ["sample-worker", "intent-http-worker", "PipelineTestKit"]
-        for target in sources where !users.contains(target.name) {
-            #expect(!code.imports(of: target.name).contains("SpokenValues"), "\(target.name)")
+        #expect(Set(sources.map(\.name).filter { code.imports(of: $0).contains("SpokenValues") }) == users)
+        for program in ["intent-coordinator", "WorkerService"] {
+            #expect(!code.closure(of: program).contains("SpokenValues"))
         }
-        for user in users { #expect(code.imports(of: user).contains("SpokenValues"), "\(user)") }
-        #expect(!code.closure(of: "intent-coordinator").contains("SpokenValues"))
-        #expect(!code.closure(of: "WorkerService").contains("SpokenValues"))
     }
 
     @Test("the benchmark alone needs histograms")
     func histograms() {
-        for target in code.package.targets where target.name != "intents-bench" {
-            #expect(!target.dependencies.contains { $0.name == "Histogram" }, "\(target.name)")
-        }
+        let users = code.package.targets.filter { $0.dependencies.contains { $0.name == "Histogram" } }
+        #expect(users.map(\.name) == ["intents-bench"])
     }
 
     @Test("no library parses arguments, needs a test kit or an executable, or bootstraps logging")
@@ -286,16 +254,13 @@ struct LayerTests {
         #expect(
             closure == [
                 "intent-coordinator", "CoordinatorService", "PipelineService", "Pipeline", "Conversation",
-                "IntentEvents", "IntentModel",
-                "RecordEncryption", "RecordLog", "RDKafkaLog", "CRDKafka", "MessageAuthentication", "CLibCrypto",
+                "IntentEvents", "IntentModel", "RecordEncryption", "RecordLog", "RDKafkaLog", "CRDKafka",
+                "MessageAuthentication", "CLibCrypto",
             ])
-        let packages = code.packageProducts(of: closure)
         #expect(
-            packages == [
+            code.packageProducts(of: closure) == [
                 "ArgumentParser", "CoreMetrics", "DequeModule", "HeapModule", "Logging", "NIOCore", "NIOHTTP1",
-                "NIOPosix",
-                "ServiceLifecycle",
-                "Tracing", "UnixSignals",
+                "NIOPosix", "ServiceLifecycle", "Tracing", "UnixSignals",
             ])
         expectHTTPForTelemetryAlone(closure)
     }
@@ -334,13 +299,10 @@ struct LayerTests {
                 if program == "HTTPFulfilment", !file.path.contains("/Definitions/") { return false }
                 return file.lines.contains { $0.hasPrefix("public ") && !$0.contains("import ") }
             }
-            let expected =
-                switch program {
-                case "WorkerService":
-                    ["IntentSource", "IntentWorker", "WorkerEnvironment", "WorkerProgram", "WorkerRole"]
-                case "HTTPFulfilment": ["Definitions/HTTPDefinitions"]
-                default: [String]()
-                }
+            let expected = [
+                "WorkerService": ["IntentSource", "IntentWorker", "WorkerEnvironment", "WorkerProgram", "WorkerRole"],
+                "HTTPFulfilment": ["Definitions/HTTPDefinitions"],
+            ][program, default: []]
             let folder = code.target(program)?.folder ?? ""
             #expect(open.map(\.path) == expected.map { "\(folder)/\($0).swift" })
         }
@@ -365,13 +327,13 @@ struct LayerTests {
         }
     }
 
-    @Test("an import is found in every form")
-    func forms() {
-        #expect(Codebase.importedModule("import RDKafkaLog") == "RDKafkaLog")
-        #expect(Codebase.importedModule("  public import RDKafkaLog  ") == "RDKafkaLog")
-        #expect(Codebase.importedModule("@preconcurrency internal import RDKafkaLog") == "RDKafkaLog")
-        #expect(Codebase.importedModule("@testable import struct RDKafkaLog.KafkaLog") == "RDKafkaLog")
-        #expect(Codebase.importedModule("let import = RDKafkaLog") == nil)
-        #expect(Codebase.importedModule("important Kafka") == nil)
-    }
+    @Test(
+        "an import is found in every form",
+        arguments: [
+            ("import RDKafkaLog", "RDKafkaLog"), ("  public import RDKafkaLog  ", "RDKafkaLog"),
+            ("@preconcurrency internal import RDKafkaLog", "RDKafkaLog"),
+            ("@testable import struct RDKafkaLog.KafkaLog", "RDKafkaLog"), ("let import = RDKafkaLog", nil),
+            ("important Kafka", nil),
+        ] as [(String, String?)])
+    func forms(_ line: String, _ module: String?) { #expect(Codebase.importedModule(line) == module) }
 }

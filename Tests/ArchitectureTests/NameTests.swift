@@ -13,27 +13,18 @@ struct NameTests {
 
     /// Modules of Apple's SDKs, and of packages that users also import, that could be confused with modules of this
     /// package.
-    private static let taken: Set<String> = [
-        "Accounts", "AppIntents", "AppIntentsTesting", "AppKit", "AuthenticationServices", "BackgroundTasks", "CallKit",
-        "Charts",
-        "CloudKit", "Combine", "Contacts", "ContactsUI", "CoreData", "CoreLocation", "CoreSpotlight", "CryptoKit",
-        "Darwin", "Dispatch",
-        "Distributed", "EventKit", "FinanceKit", "Foundation", "FoundationModels", "HealthKit", "HomeKit",
-        "IdentityLookup", "Intents",
-        "IntentsUI", "LocalAuthentication", "MapKit", "Messages", "MessageUI", "Network", "NaturalLanguage",
-        "Observation", "OSLog",
-        "PassKit", "Security", "ServiceManagement", "ShazamKit", "SiriKit", "Speech", "StoreKit", "SwiftData",
-        "SwiftUI",
-        "Synchronization", "System", "Testing", "TipKit", "Translation", "UserNotifications", "WeatherKit", "WidgetKit",
-        "WorkoutKit",
-        "XCTest", "ArgumentParser", "AsyncHTTPClient", "Crypto", "Histogram", "Hummingbird", "Instrumentation", "Jobs",
-        "Kafka",
-        "KafkaFoundationCompat", "Crdkafka", "Logging", "Metrics", "MQTTNIO", "NATS", "NIOCore", "NIOPosix",
-        "OpenAPIRuntime", "OTel",
-        "ServiceContextModule", "ServiceLifecycle", "SwiftKafka", "SystemPackage", "Temporal", "Tracing", "UnixSignals",
-        "Valkey",
-        "Vapor", "Yams",
-    ]
+    private static let taken = Set(
+        """
+        Accounts AppIntents AppIntentsTesting AppKit AuthenticationServices BackgroundTasks CallKit Charts CloudKit \
+        Combine Contacts ContactsUI CoreData CoreLocation CoreSpotlight CryptoKit Darwin Dispatch Distributed EventKit \
+        FinanceKit Foundation FoundationModels HealthKit HomeKit IdentityLookup Intents IntentsUI LocalAuthentication \
+        MapKit Messages MessageUI Network NaturalLanguage Observation OSLog PassKit Security ServiceManagement \
+        ShazamKit SiriKit Speech StoreKit SwiftData SwiftUI Synchronization System Testing TipKit Translation \
+        UserNotifications WeatherKit WidgetKit WorkoutKit XCTest ArgumentParser AsyncHTTPClient Crypto Histogram \
+        Hummingbird Instrumentation Jobs Kafka KafkaFoundationCompat Crdkafka Logging Metrics MQTTNIO NATS NIOCore \
+        NIOPosix OpenAPIRuntime OTel ServiceContextModule ServiceLifecycle SwiftKafka SystemPackage Temporal Tracing \
+        UnixSignals Valkey Vapor Yams
+        """.split(separator: " ").map(String.init))
 
     @Test("no two paths differ only in letter case")
     func paths() {
@@ -81,15 +72,15 @@ struct NameTests {
         }
     }
 
-    @Test("a declaration of a type is found in every form")
-    func forms() {
-        #expect(Codebase.declaredType("public struct Record: Sendable {")?.name == "Record")
-        #expect(Codebase.declaredType("@dynamicMemberLookup public final class A<T> {")?.name == "A")
-        #expect(Codebase.declaredType("package indirect enum Tree {")?.isOpen == true)
-        #expect(Codebase.declaredType("struct Hidden {")?.isOpen == false)
-        #expect(Codebase.declaredType("public typealias Key = String")?.name == "Key")
-        #expect(Codebase.declaredType("    public struct Nested {") == nil)
-        #expect(Codebase.declaredType("extension Record {") == nil)
-        #expect(Codebase.declaredType("public let struct = 1") == nil)
+    @Test(
+        "a declaration of a type is found in every form",
+        arguments: [
+            ("public struct Record: Sendable {", "Record"), ("@dynamicMemberLookup public final class A<T> {", "A"),
+            ("package indirect enum Tree {", "Tree"), ("struct Hidden {", "Hidden (hidden)"),
+            ("public typealias Key = String", "Key"), ("    public struct Nested {", nil), ("extension Record {", nil),
+            ("public let struct = 1", nil),
+        ] as [(String, String?)])
+    func forms(_ line: String, _ found: String?) {
+        #expect(Codebase.declaredType(line).map { $0.name + ($0.isOpen ? "" : " (hidden)") } == found)
     }
 }

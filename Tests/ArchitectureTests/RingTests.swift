@@ -7,9 +7,8 @@ struct RingTests {
     /// The rings, from the innermost to the outermost.
     private static let rings = [
         "Sources/Authoring", "Sources/Conversation", "Sources/Log", "Sources/Wire", "Sources/Pipeline",
-        "Sources/Service",
-        "Sources/Fulfilment",
-        "Sources/Console", "Sources/Testing", "Examples", "Benchmarks", "Sources/Programs",
+        "Sources/Service", "Sources/Fulfilment", "Sources/Console", "Sources/Testing", "Examples", "Benchmarks",
+        "Sources/Programs",
     ]
 
     private let package: PackageDescription
@@ -38,9 +37,7 @@ struct RingTests {
             for dependency in target.dependencies where dependency.kind != "product" {
                 guard let other = package.targets.first(where: { $0.name == dependency.name }),
                     let outer = self.ring(other)
-                else {
-                    continue
-                }
+                else { continue }
                 #expect(
                     outer <= ring,
                     "\(target.name) in \(Self.rings[ring]) depends on \(other.name) in \(Self.rings[outer])")
