@@ -5,6 +5,7 @@ import IntentEvents
 import IntentModel
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import PipelineTestKit
 import RecordLog
 import Synchronization
@@ -20,23 +21,26 @@ struct CallbackServerTests {
         _ body: (CallbackServer, Courier) async throws -> Void
     ) async throws {
         let courier = try await Courier(started: false)
-        let isStopped = Box()
+        let isStopped = Mutex(false)
+        let (end, ended) = AsyncStream<Void>.makeStream()
         let writer = courier.writer
-        let thread = Thread {
-            while !isStopped.flag.load(ordering: .acquiring) { _ = try? writer.step(timeout: .milliseconds(10)) }
-            isStopped.ended.yield()
+        Thread.detachNewThread {
+            while !isStopped.withLock({ $0 }) { _ = try? writer.step(timeout: .milliseconds(10)) }
+            ended.finish()
         }
-        thread.start()
         try await CallbackServer.withServer(
             host: "127.0.0.1", port: 0, answers: courier.answers, certificate: certificate, limits: limits
         ) { try await body($0, courier) }
-        isStopped.flag.store(true, ordering: .releasing)
-        for await _ in isStopped.end { return }
+        isStopped.withLock { $0 = true }
+        for await _ in end {}
     }
 
-    private final class Box: Sendable {
-        let flag = Atomic<Bool>(false)
-        let (end, ended) = AsyncStream<Void>.makeStream()
+    private static let success = #"{"code":"success"}"#
+
+    /// The text of a request with an outcome.
+    private static func request(_ courier: Courier) -> String {
+        "POST /v1/answers/\(courier.madeUpToken()) HTTP/1.1\r\nHost: a\r\nContent-Length: \(success.utf8.count)\r\n\r\n"
+            + success
     }
 
     private func post(
@@ -53,39 +57,33 @@ struct CallbackServerTests {
     @Test("replies 202 when the outcome has been written to the log")
     func accepted() async throws {
         try await serving { server, courier in
-            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
-            let response = try await post("/v1/answers/\(token)", #"{"code":"success"}"#, to: server)
+            let response = try await post("/v1/answers/\(courier.madeUpToken())", Self.success, to: server)
             #expect(response.status == 202)
-            let record = try #require(courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).first)
-            #expect(record.partition == 1 && record.key.map { String(decoding: $0, as: UTF8.self) } == "me")
-            #expect(
-                record.value.map { String(decoding: $0, as: UTF8.self) }
-                    == #"{"request":"r1","step":4,"code":"success"}"#)
+            let record = try #require(courier.outcomes.first)
+            #expect(record.partition == 1 && record.key == Bytes("me".utf8))
+            #expect(record.value == Bytes(#"{"request":"r1","step":4,"code":"success"}"#.utf8))
         }
     }
 
     @Test("refuses invalid requests with a reason")
     func refused() async throws {
         try await serving { server, courier in
-            let now = courier.pipeline.clock.now
-            let token = courier.tokens.token(for: Courier.replyTo(), now: now)
-            let old = courier.tokens.token(for: Courier.replyTo(), now: now.advanced(by: .seconds(-25 * 3_600)))
-            let large =
-                #"{"code":"success","dialog":"\#(String(repeating: "x", count: DeferredOutcomes.maximumBytes))"}"#
+            let (token, old) = (courier.madeUpToken(), courier.madeUpToken(age: .seconds(25 * 3_600)))
+            let padding = String(repeating: "x", count: DeferredOutcomes.maximumBytes)
             for (path, body, method, status, reason) in [
                 ("/v1/answers/\(token)", "{}", HTTPMethod.POST, 400, "invalid"),
                 ("/v1/answers/\(token)", "", .POST, 400, "unparseable"),
                 ("/v1/answers/no.token", "{}", .POST, 400, "unauthorized"),
-                ("/v1/answers/\(old)", #"{"code":"success"}"#, .POST, 410, "unexpected"),
-                ("/v1/answers/\(token)", large, .POST, 413, "complex"), ("/", "{}", .POST, 404, "unsupported"),
-                ("/v1/answers/", "{}", .POST, 404, "unsupported"),
+                ("/v1/answers/\(old)", Self.success, .POST, 410, "unexpected"),
+                ("/v1/answers/\(token)", #"{"code":"success","dialog":"\#(padding)"}"#, .POST, 413, "complex"),
+                ("/", "{}", .POST, 404, "unsupported"), ("/v1/answers/", "{}", .POST, 404, "unsupported"),
                 ("/v1/answers/\(token)", "", .GET, 405, "unsupported"),
             ] {
                 let response = try await post(path, body, to: server, method: method)
                 #expect(response.status == status && response.error?["reason"]?.string == reason, "\(status)")
                 #expect(response.error?["message"]?.string?.isEmpty == false)
             }
-            #expect(courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).isEmpty)
+            #expect(courier.outcomes.isEmpty)
         }
     }
 
@@ -94,8 +92,7 @@ struct CallbackServerTests {
         let courier = try await Courier(started: false)
         try courier.writer.close(timeout: .zero)
         try await CallbackServer.withServer(host: "127.0.0.1", port: 0, answers: courier.answers) { server in
-            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
-            let response = try await post("/v1/answers/\(token)", #"{"code":"success"}"#, to: server)
+            let response = try await post("/v1/answers/\(courier.madeUpToken())", Self.success, to: server)
             #expect(response.status == 503 && response.headers.first(name: "retry-after") == "1")
         }
     }
@@ -105,14 +102,11 @@ struct CallbackServerTests {
         var limits = CallbackLimits()
         limits.idleTime = .seconds(1)
         try await serving(limits: limits) { server, courier in
-            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
-            let body = #"{"code":"success"}"#
-            let request =
-                "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
             // Both requests are sent at once. The server answers one after the other, waits, and closes.
+            let request = Self.request(courier)
             let received = try await RawConnection.exchange(request + request, port: server.port)
             #expect(received.components(separatedBy: "HTTP/1.1 202 ").count == 3, "\(received)")
-            #expect(courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).count == 2)
+            #expect(courier.outcomes.count == 2)
         }
     }
 
@@ -123,23 +117,17 @@ struct CallbackServerTests {
         var limits = CallbackLimits()
         limits.connectionsPerAddress = 1
         try await serving(limits: limits) { server, courier in
-            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
-            let body = #"{"code":"success"}"#
+            let get = "GET / HTTP/1.1\r\n\r\n"
             try await RawConnection.open(port: server.port) { first in
                 // The server has counted a request whose outcome is in the log.
-                try await first.send(
-                    "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-                )
-                while courier.pipeline.log.records(in: courier.pipeline.topics.outcomes).isEmpty { await Task.yield() }
-                let refused = try await RawConnection.exchange("GET / HTTP/1.1\r\n\r\n", port: server.port)
-                #expect(refused.isEmpty)
-                let answers = try await first.exchange("GET / HTTP/1.1\r\n\r\n")
+                try await first.send(Self.request(courier))
+                while courier.outcomes.isEmpty { await Task.yield() }
+                #expect(try await RawConnection.exchange(get, port: server.port).isEmpty)
+                let answers = try await first.exchange(get)
                 #expect(answers.contains("HTTP/1.1 202 ") && answers.contains("HTTP/1.1 404 "))
             }
             var answer = ""
-            while answer.isEmpty {
-                answer = try await RawConnection.exchange("GET / HTTP/1.1\r\n\r\n", port: server.port)
-            }
+            while answer.isEmpty { answer = try await RawConnection.exchange(get, port: server.port) }
             #expect(answer.hasPrefix("HTTP/1.1 404 "))
         }
     }
@@ -174,33 +162,28 @@ struct CallbackServerTests {
     func tls() async throws {
         let (old, new) = (try TestCertificate(), try TestCertificate())
         let (certificate, key) = (try TemporaryFile(old.certificate), try TemporaryFile(old.key))
-        let log = ProblemLog()
-        let files = try CallbackCertificate(certificate: certificate.path, key: key.path, onProblem: log.add)
+        let log = Recorder<String>()
+        let files = try CallbackCertificate(certificate: certificate.path, key: key.path) { log.record("\($0)") }
         try await serving(certificate: files) { server, courier in
-            let token = courier.tokens.token(for: Courier.replyTo(), now: courier.pipeline.clock.now)
+            let token = courier.madeUpToken()
             func status(trusting trusted: TestCertificate) async throws -> UInt {
                 try await trusted.client { client in
                     var request = HTTPClientRequest(url: "https://localhost:\(server.port)/v1/answers/\(token)")
                     request.method = .POST
-                    request.body = .bytes(ByteBuffer(string: #"{"code":"success"}"#))
+                    request.body = .bytes(ByteBuffer(string: Self.success))
                     return try await client.execute(request, timeout: .seconds(30)).status.code
                 }
             }
-            let before = try await status(trusting: old)
-            #expect(before == 202)
+            #expect(try await status(trusting: old) == 202)
             // Between the two writes the pair does not match, and the old pair stays in use.
             try certificate.write(new.certificate)
-            let between = try await status(trusting: old)
-            #expect(
-                between == 202 && log.problems.count == 1 && log.problems.first?.contains("is not that of") == true,
-                "\(log.problems)")
+            #expect(try await status(trusting: old) == 202)
+            #expect(log.all.count == 1 && log.all.first?.contains("is not that of") == true, "\(log.all)")
             try key.write(new.key)
-            let after = try await status(trusting: new)
-            #expect(after == 202)
+            #expect(try await status(trusting: new) == 202)
             await #expect(throws: (any Error).self) { try await status(trusting: old) }
             key.remove()
-            let kept = try await status(trusting: new)
-            #expect(kept == 202 && log.problems.count == 2)
+            #expect(try await status(trusting: new) == 202 && log.all.count == 2)
         }
     }
 
@@ -208,8 +191,52 @@ struct CallbackServerTests {
     func certificateFiles() throws {
         let text = try TemporaryFile("no certificate")
         let error = #expect(throws: CallbackSettingError.self) {
-            try CallbackCertificate(certificate: text.path, key: text.path, onProblem: ProblemLog().add)
+            try CallbackCertificate(certificate: text.path, key: text.path) { _ in }
         }
         #expect(error?.message.contains(text.path) == true)
+    }
+}
+
+/// A connection to a server on this machine that sends exactly the bytes of the test.
+struct RawConnection {
+    private let inbound: NIOAsyncChannelInboundStream<ByteBuffer>
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+
+    static func open<Result>(port: Int, _ body: (RawConnection) async throws -> Result) async throws -> Result {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(
+            host: "127.0.0.1", port: port
+        ) {
+            channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            }
+        }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await body(RawConnection(inbound: inbound, outbound: outbound))
+        }
+    }
+
+    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+
+    /// Sends a text, and waits until the server closes the connection.
+    ///
+    /// - Returns: The server's whole output.
+    func exchange(_ text: String) async throws -> String {
+        var received = ""
+        // A server that closes before it has read everything resets the connection.
+        do {
+            try await send(text)
+            for try await part in inbound { received += String(buffer: part) }
+        } catch is IOError {
+        } catch is ChannelError {
+        } catch is NIOAsyncWriterError {}
+        return received
+    }
+
+    static func exchange(_ text: String, port: Int) async throws -> String {
+        var received = ""
+        // A refused connection may be closed before it is set up, and then can't be closed again.
+        do { try await open(port: port) { received = try await $0.exchange(text) } } catch is ChannelError {}
+        return received
     }
 }

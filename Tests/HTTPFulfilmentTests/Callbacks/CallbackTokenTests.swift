@@ -3,6 +3,7 @@ import Foundation
 import IntentModel
 import MessageAuthentication
 import Pipeline
+import PipelineTestKit
 import Testing
 
 @testable import HTTPFulfilment
@@ -75,9 +76,8 @@ struct CallbackTokenTests {
         let other = try self.tokens("another key of sixteen").token(for: replyTo, now: start)
         for wrong in changed + [
             "", ".", "a.b", token + "A", String(token.dropLast()), String(token.dropFirst()), token + ".", token + "=",
-            other,
-            Base64URL.encode(Array(sealed.dropLast(16))), Base64URL.encode([]), String(repeating: "a", count: 10_000),
-            tokens.token(for: "me", now: start),
+            other, Base64URL.encode(Array(sealed.dropLast(16))), Base64URL.encode([]),
+            String(repeating: "a", count: 10_000), tokens.token(for: "me", now: start),
         ] {
             let problem = #expect(throws: CallbackProblem.self, "\(wrong)") { try tokens.read(wrong, now: start) }
             #expect(problem?.status == .badRequest && problem?.reason == .unauthorized)
@@ -106,8 +106,8 @@ struct CallbackTokenTests {
     @Test("keys in a file are read again when it changes, and kept when it can't be used any more")
     func file() throws {
         let file = try TemporaryFile("\(Self.key)\n")
-        let log = ProblemLog()
-        let keys = try CallbackKeys(file: file.path, onProblem: log.add)
+        let log = Recorder<String>()
+        let keys = try CallbackKeys(file: file.path) { log.record("\($0)") }
         let tokens = CallbackTokens(keys: keys, base: "https://a")
         let first = tokens.token(for: replyTo, now: start)
         try file.write("the new key of this test\r\n\(Self.key)")
@@ -121,12 +121,11 @@ struct CallbackTokenTests {
         }
         file.remove()
         _ = try tokens.read(second, now: start)
-        #expect(
-            log.problems.count == 4 && log.problems.allSatisfy { $0.contains(file.path) && !$0.contains("new key") },
-            "\(log.problems)")
+        #expect(log.all.count == 4, "\(log.all)")
+        #expect(log.all.allSatisfy { $0.contains(file.path) && !$0.contains("new key") }, "\(log.all)")
         try file.write("the third key of this test")
         #expect(throws: CallbackProblem.self) { try tokens.read(second, now: start) }
-        #expect(throws: CallbackSettingError.self) { try CallbackKeys(file: "/nowhere", onProblem: log.add) }
+        #expect(throws: CallbackSettingError.self) { try CallbackKeys(file: "/nowhere") { _ in } }
     }
 
     @Test("base64url reads only what it writes")
@@ -139,5 +138,49 @@ struct CallbackTokenTests {
         for text in ["A", "AB=", "A+", "A/", "AB ", "AC"] {
             #expect(Base64URL.decode(text[...]) == nil || text == "AA", "\(text)")
         }
+    }
+}
+
+@Suite("AES-GCM")
+struct SealingTests {
+    private let key = [UInt8](repeating: 7, count: 32)
+    private let context = Array("for this".utf8)
+
+    @Test("opens what it has sealed, of any length, and seals the same message differently each time")
+    func back() throws {
+        for count in [0, 1, 15, 16, 17, 1_000] {
+            let message = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+            let sealed = try #require(AESGCM.seal(message, key: key, context: context))
+            #expect(sealed.count == count + 28)
+            #expect(AESGCM.open(sealed, key: key, context: context) == message)
+            #expect(AESGCM.seal(message, key: key, context: context) != sealed)
+        }
+    }
+
+    @Test("opens nothing that was changed, cut, sealed with another key or for something else")
+    func changed() throws {
+        let sealed = try #require(AESGCM.seal([1, 2, 3], key: key, context: context))
+        for index in sealed.indices {
+            var other = sealed
+            other[index] ^= 0x80
+            #expect(AESGCM.open(other, key: key, context: context) == nil)
+            #expect(AESGCM.open(Array(sealed[..<index]), key: key, context: context) == nil)
+        }
+        #expect(AESGCM.open(sealed, key: [UInt8](repeating: 8, count: 32), context: context) == nil)
+        #expect(AESGCM.open(sealed, key: key, context: []) == nil)
+        #expect(
+            AESGCM.seal([1], key: [1], context: context) == nil
+                && AESGCM.open(sealed, key: [1], context: context) == nil)
+    }
+
+    @Test("is the AES-256-GCM of the standard")
+    func known() {
+        // Test case 14 of "The Galois/Counter Mode of Operation" (McGrew, Viega): nonce, ciphertext and tag of sixteen
+        // zero bytes under a zero key.
+        let sealed =
+            Hexadecimal.decode(
+                "000000000000000000000000cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919") ?? []
+        #expect(
+            AESGCM.open(sealed, key: [UInt8](repeating: 0, count: 32), context: []) == [UInt8](repeating: 0, count: 16))
     }
 }

@@ -15,24 +15,21 @@ struct AddressTests {
 
     @Test("by default only this machine can be called; with named hosts only those")
     func hosts() throws {
-        for url in ["http://localhost:1", "http://127.9.9.9/", "https://[::1]:8/", "http://LOCALHOST/"] {
-            #expect(try allows(.loopback, url), "\(url)")
-        }
-        for url in [
-            "https://a.example", "https://127.1/", "https://2130706433/", "https://0x7f.0.0.1/",
-            "https://localhost.example/",
-            "https://169.254.169.254", "https://[::]/", "https://0.0.0.0/",
-        ] {
-            #expect(try !allows(.loopback, url), "\(url)")
-        }
         let named = try AllowedHosts("Rides.example.com, 10.1.2.3:8080,[::1]:9")
-        for url in [
-            "https://rides.example.com/x", "https://rides.example.com.:81", "https://10.1.2.3:8080", "http://[::1]:9/",
+        for (hosts, allowed, refused) in [
+            (
+                AllowedHosts.loopback, "http://localhost:1 http://127.9.9.9/ https://[::1]:8/ http://LOCALHOST/",
+                "https://a.example https://127.1/ https://2130706433/ https://0x7f.0.0.1/ https://localhost.example/ "
+                    + "https://169.254.169.254 https://[::]/ https://0.0.0.0/"
+            ),
+            (
+                named,
+                "https://rides.example.com/x https://rides.example.com.:81 https://10.1.2.3:8080 http://[::1]:9/",
+                "https://10.1.2.3 http://localhost http://[::1]:10/ https://a.rides.example.com"
+            ),
         ] {
-            #expect(try allows(named, url), "\(url)")
-        }
-        for url in ["https://10.1.2.3", "http://localhost", "http://[::1]:10/", "https://a.rides.example.com"] {
-            #expect(try !allows(named, url), "\(url)")
+            for url in allowed.split(separator: " ") { #expect(try allows(hosts, String(url)), "\(url)") }
+            for url in refused.split(separator: " ") { #expect(try !allows(hosts, String(url)), "\(url)") }
         }
         for text in ["", "a,", "a:b", "http://a", "a/b", "a:0"] {
             #expect(throws: HTTPFulfilmentError.self, "\(text)") { try AllowedHosts(text) }
@@ -69,14 +66,10 @@ struct AddressTests {
         "a name leads to public addresses only",
         arguments: [
             "127.0.0.1", "127.255.255.255", "::1", "0.0.0.0", "0.1.2.3", "::", "10.0.0.1", "172.16.0.1",
-            "172.31.255.255", "192.168.1.1",
-            "169.254.169.254", "169.254.1.2", "fe80::1", "fe80::1%eth0", "febf::", "fec0::1", "fc00::1",
-            "fd00:ec2::254", "fd12::1",
-            "100.64.0.1", "100.127.255.255", "224.0.0.1", "239.1.1.1", "255.255.255.255", "240.0.0.1", "ff02::1",
-            "192.0.0.192",
-            "192.0.2.1",
-            "198.18.0.1", "198.19.255.255", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "::ffff:7f00:1", "::127.0.0.1",
-            "64:ff9b::10.0.0.1",
+            "172.31.255.255", "192.168.1.1", "169.254.169.254", "169.254.1.2", "fe80::1", "fe80::1%eth0", "febf::",
+            "fec0::1", "fc00::1", "fd00:ec2::254", "fd12::1", "100.64.0.1", "100.127.255.255", "224.0.0.1", "239.1.1.1",
+            "255.255.255.255", "240.0.0.1", "ff02::1", "192.0.0.192", "192.0.2.1", "198.18.0.1", "198.19.255.255",
+            "::ffff:10.0.0.1", "::ffff:169.254.169.254", "::ffff:7f00:1", "::127.0.0.1", "64:ff9b::10.0.0.1",
             "64:ff9b::a9fe:a9fe", "64:ff9b::127.0.0.1", "64:ff9b:1::1", "2002:a00:1::", "2001::1", "2001:db8::1",
             "100::1", "4000::1",
         ])
@@ -104,8 +97,7 @@ struct AddressTests {
         }
         for address in [
             "169.254.169.254", "fd00:ec2::254", "fd20:ce::254", "fe80::1", "100.100.100.200", "192.0.0.192",
-            "::ffff:169.254.169.254",
-            "64:ff9b::169.254.169.254",
+            "::ffff:169.254.169.254", "64:ff9b::169.254.169.254",
         ] {
             #expect(try !allows(hosts, address: address), "\(address)")
             // An operator may allow the address by naming it.
@@ -129,61 +121,115 @@ struct AddressTests {
                 .thisMachine))
     }
 
-    /// Calls a server on this machine by another spelling of 127.0.0.1, which counts as a name.
-    private func calling(networks: String) async throws -> (failure: IntentFailure?, log: FailureLog, requests: Int) {
-        let log = FailureLog()
-        var settings = log.settings
-        settings.hosts = try AllowedHosts("127.1", networks: networks, allowsPlainHTTP: true)
-        return try await LoopbackServer.run({ _, _ in .ok(#"{"code":"success"}"#) }) { [settings] server in
-            try await HTTPFulfilmentClient.withClient(settings) { client in
-                let configuration = HTTPFulfilmentConfiguration(url: "http://127.1:\(server.port)/x")
-                let fulfilment = try HTTPIntentFulfilment(configuration, client: client)
-                let failure = try await failure { try await fulfilment.handle(call(.handle)) }
-                return (failure, log, server.requests.count)
-            }
-        }
-    }
-
     @Test("the address of the connection counts: nothing is sent to one that is not allowed, and it is not tried again")
     func connection() async throws {
-        let refused = try await calling(networks: "")
-        #expect(refused.requests == 0)
-        #expect(refused.failure?.reason == .unauthorized && refused.failure?.disposition == .failure(.failure))
-        #expect(refused.failure?.message.contains("127.") == false)
-        #expect(
-            refused.log.problems.first?.contains("leads to 127.0.0.1: add its network to --fulfilment-networks") == true
-        )
-        let allowed = try await calling(networks: "127.0.0.0/8")
-        #expect(allowed.failure == nil && allowed.requests == 1)
+        // Another spelling of 127.0.0.1, which counts as a name.
+        func call(networks: String) async throws -> Exchange {
+            var settings = HTTPFulfilmentClientConfiguration()
+            settings.hosts = try AllowedHosts("127.1", networks: networks, allowsPlainHTTP: true)
+            return try await callService(.success, host: "127.1", settings: settings)
+        }
+        let refused = try await call(networks: "")
+        #expect(refused.requests.isEmpty && refused.failure?.reason == .unauthorized && refused.isFinal)
+        #expect(!refused.message.contains("127."))
+        let advice = "leads to 127.0.0.1: add its network to --fulfilment-networks"
+        #expect(refused.log.first?.contains(advice) == true)
+        let allowed = try await call(networks: "127.0.0.0/8")
+        #expect(allowed.failure == nil && allowed.requests.count == 1)
     }
 
     @Test("a proxy is used for other machines, and never for this one")
     func proxy() async throws {
-        let success = LoopbackServer.Reply.ok(#"{"code":"success"}"#)
-        try await LoopbackServer.run({ _, _ in .answer(502, [:], "") }) { proxy in
+        try await LoopbackServer.run({ _, _ in .answer(502) }) { proxy in
             var settings = HTTPFulfilmentClientConfiguration()
             settings.proxy = HTTPFulfilmentProxy(host: "127.0.0.1", port: proxy.port)
             settings.hosts = try AllowedHosts(
                 "rides.example.com,10.1.2.3,127.0.0.1", networks: "", allowsPlainHTTP: true)
-            try await fulfilling(client: settings, reply: { _, _ in success }) { fulfilment, server in
-                _ = try await fulfilment.handle(call(.handle))
-                #expect(server.requests.count == 1 && proxy.requests.isEmpty)
-            }
-            try await HTTPFulfilmentClient.withClient(settings) { client in
-                for host in ["http://rides.example.com", "https://10.1.2.3"] {
-                    var configuration = HTTPFulfilmentConfiguration(url: host)
-                    configuration.retries.maximumAttempts = 1
-                    let fulfilment = try HTTPIntentFulfilment(configuration, client: client)
+            let own = try await callService(.success, settings: settings)
+            #expect(own.requests.count == 1 && proxy.requests.isEmpty)
+            for url in ["http://rides.example.com", "https://10.1.2.3"] {
+                try await fulfilling(url, settings: settings, { $0.retries.maximumAttempts = 1 }) { fulfilment in
                     // The connection's address is the address of the proxy, which is on this machine. The address must
                     // not count as the address of the service.
-                    let failure = try await failure { try await fulfilment.handle(call(.handle)) }
+                    let failure = await #expect(throws: IntentFailure.self) {
+                        try await fulfilment.handle(call(.handle))
+                    }
                     #expect(failure?.reason != .unauthorized)
                 }
-                #expect(
-                    proxy.requests.map { "\($0.method) \($0.uri)" } == [
-                        "CONNECT rides.example.com:80", "CONNECT 10.1.2.3:443",
-                    ])
             }
+            let connections = proxy.requests.map { "\($0.method) \($0.uri)" }
+            #expect(connections == ["CONNECT rides.example.com:80", "CONNECT 10.1.2.3:443"])
         }
+    }
+}
+
+@Suite("The settings of a fulfilment")
+struct ConfigurationTests {
+    @Test(
+        "a URL must be absolute, use HTTP, and have no user",
+        arguments: [
+            "", "rides.example.com", "ftp://a", "http://", "http://user:pw@a/", "http://a:0/", "http://a:99999/",
+            "http://a b/", "http://a/ü", "http://a/\r\nX: y", "https://{intent}.example.com/", "http://[::1",
+            "http://a..b/", "http:///x",
+        ])
+    func urls(_ url: String) { #expect(HTTPFulfilmentConfiguration(url: url).violation?.field == "url", "\(url)") }
+
+    @Test("bounds are enforced, and errors name the setting")
+    func bounds() {
+        func field(_ change: (inout HTTPFulfilmentConfiguration) -> Void) -> String? {
+            var configuration = HTTPFulfilmentConfiguration(url: "https://a.example")
+            change(&configuration)
+            return configuration.violation?.field
+        }
+        #expect(field { _ in } == nil)
+        #expect(field { $0.timeout = .zero } == "timeout")
+        #expect(field { $0.retries.maximumAttempts = 0 } == "retries.attempts")
+        #expect(field { $0.maximumResponseBytes = 262_145 } == "maximumResponseBytes")
+        #expect(field { $0.redirects = 6 } == "redirects")
+        #expect(field { $0.secret = "" } == "secret")
+        #expect(field { $0.headers = ["Host": "b"] } == "headers.Host")
+        #expect(field { $0.headers = ["X-A": "b\r\nX-B: c"] } == "headers.X-A")
+        #expect(field { $0.headers = ["X A": "b"] } == "headers.X A")
+    }
+
+    @Test("a forbidden host is refused before anything is sent, and the error explains what to do")
+    func refusedHost() async throws {
+        try await HTTPFulfilmentClient.withClient { client in
+            let error = #expect(throws: HTTPFulfilmentError.self) {
+                try HTTPIntentFulfilment(
+                    HTTPFulfilmentConfiguration(url: "https://rides.example.com/x"), client: client)
+            }
+            #expect(error?.description.contains("add rides.example.com:443 to --fulfilment-hosts") == true)
+        }
+    }
+
+    @Test("an unreadable CA file and an invalid proxy are named in the error")
+    func clientSettings() throws {
+        var settings = HTTPFulfilmentClientConfiguration()
+        settings.certificateAuthorities = "/nowhere.pem"
+        #expect(throws: HTTPFulfilmentError.self) { try HTTPFulfilmentClient(settings) }
+        let proxy = try HTTPFulfilmentProxy(url: "http://proxy:3128")
+        #expect(proxy == HTTPFulfilmentProxy(host: "proxy", port: 3128))
+        for url in ["https://proxy", "proxy:3128", "http://proxy/x"] {
+            #expect(throws: HTTPFulfilmentError.self) { try HTTPFulfilmentProxy(url: url) }
+        }
+    }
+
+    @Test(
+        "a host may end with one dot, and has no empty part",
+        arguments: ["a..", "a.b..", "127.0.0.1..", ".", "..", "a..b"])
+    func dots(_ host: String) throws {
+        #expect(try FulfilmentURL("http://a.b./x").host == "a.b")
+        #expect(throws: FulfilmentURL.Problem.self) { try FulfilmentURL("http://\(host)/x") }
+    }
+
+    @Test(
+        "a location is resolved against the URL that returned it",
+        arguments: [
+            ("/x", "http://a:1/x"), ("x", "http://a:1/p/x"), ("?q", "http://a:1/p/r?q"), ("//b/x", "http://b/x"),
+            ("https://B:443/x#f", "https://b/x"), ("x:y", "http://a:1/p/x:y"),
+        ])
+    func locations(_ location: String, _ expected: String) throws {
+        #expect(try FulfilmentURL("http://a:1/p/r?s").redirected(to: location).text == expected)
     }
 }

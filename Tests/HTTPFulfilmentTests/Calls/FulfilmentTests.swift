@@ -1,6 +1,5 @@
 import IntentKit
 import IntentModel
-import Synchronization
 import Testing
 
 @testable import HTTPFulfilment
@@ -9,38 +8,27 @@ import Testing
 struct FulfilmentTests {
     @Test("confirm and handle are posted to url/intent/phase, with everything that the contract names")
     func request() async throws {
-        try await fulfilling(reply: { _, _ in .ok(#"{"code":"ready"}"#) }) { fulfilment, server in
-            _ = try await fulfilment.confirm(call(.confirm, deadline: 1_700_000_060_000))
-            let request = try #require(server.requests.first)
-            #expect(request.method == "POST" && request.uri == "/intents/BookTable/confirm")
-            #expect(
-                request.text == """
-                    {"phase":"confirm","intent":"BookTable","session":"me","request":"r1","attempt":1,"idempotencyKey":"me/r1","locale":"en-GB",\
-                    "timeZone":"Europe/Amsterdam","now":"2023-11-14T22:13:20.000Z","attributes":{"tier":"gold"},\
-                    "principal":{"type":"app_user","id":"ann"},"memory":{"city":"Delft"},\
-                    "deadline":"2023-11-14T22:14:20.000Z","parameters":{"people":2},"summary":"A table for 2"}
-                    """)
-            #expect(request.header("content-type") == "application/json")
-            #expect(request.header("traceparent") == "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
-            #expect(request.header(RequestSignature.header) == nil)
-        }
+        let request = try await callService(.ready, for: call(.confirm, deadline: 1_700_000_060_000)).request
+        #expect(request.method == "POST" && request.uri == "/intents/BookTable/confirm")
+        #expect(
+            request.text == """
+                {"phase":"confirm","intent":"BookTable","session":"me","request":"r1","attempt":1,"idempotencyKey":"me/r1","locale":"en-GB",\
+                "timeZone":"Europe/Amsterdam","now":"2023-11-14T22:13:20.000Z","attributes":{"tier":"gold"},\
+                "principal":{"type":"app_user","id":"ann"},"memory":{"city":"Delft"},\
+                "deadline":"2023-11-14T22:14:20.000Z","parameters":{"people":2},"summary":"A table for 2"}
+                """)
+        #expect(request.header("content-type") == "application/json")
+        #expect(request.header("traceparent") == "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+        #expect(request.header(RequestSignature.header) == nil)
     }
 
-    @Test("placeholders in the url are filled in, and nothing is appended")
-    func placeholders() async throws {
-        try await fulfilling(path: "/x?do={phase}&what={intent}", reply: { _, _ in .ok(#"{"code":"success"}"#) }) {
-            fulfilment, server in
-            _ = try await fulfilment.handle(call(.handle))
-            #expect(server.requests.first?.uri == "/x?do=handle&what=BookTable")
-        }
-    }
-
-    @Test("a query stays behind the path that is appended")
-    func query() async throws {
-        try await fulfilling(path: "/x?key=1", reply: { _, _ in .ok(#"{"code":"success"}"#) }) { fulfilment, server in
-            _ = try await fulfilment.handle(call(.handle))
-            #expect(server.requests.first?.uri == "/x/BookTable/handle?key=1")
-        }
+    @Test(
+        "placeholders in the url are filled in, and nothing is appended; else a query stays behind the appended path",
+        arguments: [
+            ("/x?do={phase}&what={intent}", "/x?do=handle&what=BookTable"), ("/x?key=1", "/x/BookTable/handle?key=1"),
+        ])
+    func paths(_ path: String, _ uri: String) async throws {
+        #expect(try await callService(.success, path: path).request.uri == uri)
     }
 
     @Test("a reply can contain everything that a handler's response in Swift can")
@@ -51,9 +39,7 @@ struct FulfilmentTests {
              "activity":{"activityType":"book"},"opens":{"intent":"Pay","parameters":{"amount":3}},"supporting":"At seven",
              "snippet":{"title":"Table 7"},"undo":{"intent":"Unbook","validFor":"5m"},"results":[{"title":"A","code":"success"}],"new":true,"locale":null}
             """
-        let response = try await fulfilling(reply: { _, _ in .ok(body) }) { fulfilment, _ in
-            try await fulfilment.handle(call(.handle))
-        }
+        let response = try #require(try await callService(.ok(body)).response)
         #expect(response.code == .success && response.dialog == "Booked" && response.values == ["number": .number(7)])
         #expect(
             response.items == [ParameterOption(id: "a", title: "A", subtitle: "s", value: .object(["n": .number(1)]))])
@@ -70,29 +56,26 @@ struct FulfilmentTests {
     func signIn(_ phase: Phase) async throws {
         let reply =
             #"{"signIn":{"url":"https://tables.example/link","code":"WDJB-MJHT","title":"Tables","validFor":"15m"}}"#
-        try await fulfilling(reply: { _, _ in .ok(reply) }) { fulfilment, _ in
-            let error = await #expect(throws: SignInRequiredError.self) {
-                switch phase {
-                case .resolve: _ = try await fulfilment.resolve("people", of: call(.resolve))
-                case .confirm: _ = try await fulfilment.confirm(call(.confirm))
-                case .handle: _ = try await fulfilment.handle(call(.handle))
-                }
-            }
-            let signIn = SignIn(
-                url: "https://tables.example/link", code: "WDJB-MJHT", title: "Tables", validFor: .seconds(900))
-            #expect(error?.signIn == signIn)
+        let error = await #expect(throws: SignInRequiredError.self) {
+            try await callService(.ok(reply), for: call(phase))
         }
+        let signIn = SignIn(
+            url: "https://tables.example/link", code: "WDJB-MJHT", title: "Tables", validFor: .seconds(900))
+        #expect(error?.signIn == signIn)
     }
 
     @Test(
         "a sign-in that breaks a rule is an invalid reply",
         arguments: [#""here""#, #"{"url":"/link"}"#, #"{"requires":"person"}"#])
     func wrongSignIn(_ signIn: String) async throws {
-        try await fulfilling(reply: { _, _ in .ok(#"{"signIn":\#(signIn)}"#) }) { fulfilment, _ in
-            let error = await #expect(throws: IntentFailure.self) { _ = try await fulfilment.confirm(call(.confirm)) }
-            #expect(error?.reason == .invalid && error?.message.contains("signIn") == true)
-        }
+        let exchange = try await callService(.ok(#"{"signIn":\#(signIn)}"#), for: call(.confirm))
+        #expect(exchange.failure?.reason == .invalid && exchange.message.contains("signIn"))
     }
+
+    private static let options = [
+        ParameterOption(id: "1", title: "I", value: .number(1)),
+        ParameterOption(id: "2", title: "II", value: .number(2)),
+    ]
 
     @Test(
         "resolve returns one of the six results",
@@ -104,39 +87,19 @@ struct FulfilmentTests {
             (#"{"unsupported":{"reason":"tooMany"}}"#, .unsupported(reason: "tooMany", dialog: nil)),
             (
                 #"{"disambiguation":{"options":[{"id":"1","title":"I","value":1},{"id":"2","title":"II","value":2}]}}"#,
-                .disambiguation(
-                    [
-                        ParameterOption(id: "1", title: "I", value: .number(1)),
-                        ParameterOption(id: "2", title: "II", value: .number(2)),
-                    ],
-                    dialog: nil)
+                .disambiguation(options, dialog: nil)
             ),
         ])
     func resolve(_ body: String, _ expected: ParameterResolution) async throws {
-        try await fulfilling(reply: { _, _ in .ok(body) }) { fulfilment, server in
-            let answer = try await fulfilment.resolve("people", of: call(.resolve))
-            #expect(answer == expected)
-            #expect(server.requests.first?.uri == "/intents/BookTable/resolve")
-            #expect(server.requests.first?.text.contains(#""parameter":"people""#) == true)
-        }
+        let exchange = try await callService(.ok(body), for: call(.resolve))
+        #expect(try exchange.resolution == expected && exchange.request.uri == "/intents/BookTable/resolve")
+        #expect(try exchange.request.text.contains(#""parameter":"people""#))
     }
 
     @Test("a confirm phase that is not called is ready")
     func phases() async throws {
-        try await fulfilling({ $0.phases = [.handle] }, reply: { _, _ in .close }) { fulfilment, server in
-            let answer = try await fulfilment.confirm(call(.confirm)).code
-            #expect(answer == .ready)
-            #expect(server.requests.isEmpty)
-        }
-    }
-
-    @Test("headers of the definition are added")
-    func headers() async throws {
-        try await fulfilling({ $0.headers = ["X-Tenant": "demo"] }, reply: { _, _ in .ok(#"{"code":"success"}"#) }) {
-            fulfilment, server in
-            _ = try await fulfilment.handle(call(.handle))
-            #expect(server.requests.first?.header("x-tenant") == "demo")
-        }
+        let exchange = try await callService(.close, for: call(.confirm)) { $0.phases = [.handle] }
+        #expect(exchange.response?.code == .ready && exchange.requests.isEmpty)
     }
 
     @Test(
@@ -148,5 +111,79 @@ struct FulfilmentTests {
         #expect(confirm != handle && confirm == call(.confirm).idempotencyHeader(parameter: nil))
         #expect(call(.confirm, parameters: ["people": .number(3)]).idempotencyHeader(parameter: nil) != confirm)
         #expect(call(.resolve).idempotencyHeader(parameter: "a") != call(.resolve).idempotencyHeader(parameter: "b"))
+    }
+}
+
+@Suite("An intent with a deferred outcome")
+struct LaterTests {
+    private static let settings: HTTPFulfilmentClientConfiguration = {
+        var settings = HTTPFulfilmentClientConfiguration()
+        settings.callbackURL = { "https://intents.example.com/v1/answers/\($0)" }
+        return settings
+    }()
+
+    @Test(
+        "is in progress: status 202 with or without a reply, or the code inProgress",
+        arguments: [
+            (LoopbackServer.Reply.answer(202), String?.none),
+            (.answer(202, [:], #"{"code":"inProgress","dialog":"Asking"}"#), "Asking"),
+            (.ok(#"{"code":"inProgress","dialog":"Asking"}"#), "Asking"),
+        ])
+    func inProgress(_ reply: LoopbackServer.Reply, _ dialog: String?) async throws {
+        let exchange = try await callService(reply, for: call(.handle, replyTo: "token"), settings: Self.settings)
+        #expect(exchange.response == IntentResponse(.inProgress, dialog: dialog))
+        let callback = #""callback":{"url":"https://intents.example.com/v1/answers/token"}"#
+        #expect(try exchange.request.text.contains(callback))
+    }
+
+    @Test("gets no callback at confirm, which can't be in progress")
+    func confirm() async throws {
+        let exchange = try await callService(
+            .answer(202), for: call(.confirm, replyTo: "token"), settings: Self.settings)
+        #expect(exchange.isFinal && exchange.message.contains("only handle"))
+        #expect(try !exchange.request.text.contains("callback"))
+    }
+
+    @Test("fails without a callback, and explains how to set one up")
+    func noCallback() async throws {
+        let exchange = try await callService(.answer(202), for: call(.handle, replyTo: "token"))
+        #expect(exchange.message.contains("--callback-url"))
+    }
+}
+
+@Suite("An intent with an at-most-once effect")
+struct OnceTests {
+    @Test(
+        "is not retried once the request may have arrived, because its outcome is unknown",
+        arguments: [LoopbackServer.Reply.close, .answer(500), .answer(503), .ok("<html>"), .ready])
+    func unknown(_ reply: LoopbackServer.Reply) async throws {
+        let exchange = try await callService(reply) { $0.isAtMostOnce = true }
+        #expect(exchange.isFinal && exchange.failure?.reason == .outcomeUnknown, "\(exchange.message)")
+        #expect(exchange.requests.count == 1)
+    }
+
+    @Test("is not retried after a timeout")
+    func silence() async throws {
+        let exchange = try await callService(.silence) { ($0.isAtMostOnce, $0.timeout) = (true, .milliseconds(500)) }
+        #expect(exchange.failure?.reason == .outcomeUnknown || exchange.requests.isEmpty)
+        #expect(exchange.requests.count <= 1)
+    }
+
+    @Test("is retried by the coordinator if the service reports that it has not acted", arguments: [429, 503])
+    func refused(_ status: Int) async throws {
+        let exchange = try await callService(.answer(status, ["Retry-After": "1"])) { $0.isAtMostOnce = true }
+        #expect(exchange.failure?.disposition == .retry(after: .seconds(1)) && exchange.requests.count == 1)
+    }
+
+    @Test("is retried at confirm")
+    func confirm() async throws {
+        let exchange = try await callService(.answer(500), .ready, for: call(.confirm)) { $0.isAtMostOnce = true }
+        #expect(exchange.response?.code == .ready)
+    }
+
+    @Test("fails like any other if the service refuses it", arguments: [400, 404])
+    func clientErrors(_ status: Int) async throws {
+        let exchange = try await callService(.answer(status)) { $0.isAtMostOnce = true }
+        #expect(exchange.isFinal && exchange.failure?.reason != .outcomeUnknown)
     }
 }

@@ -17,7 +17,7 @@ final class LoopbackServer: Sendable {
     }
 
     enum Reply: Sendable {
-        case answer(Int, [String: String] = [:], String)
+        case answer(Int, [String: String] = [:], String = "")
         /// Reads the request, and never replies.
         case silence
         /// Begins a reply that never ends.
@@ -26,21 +26,21 @@ final class LoopbackServer: Sendable {
         case close
 
         static func ok(_ body: String) -> Reply { .answer(200, [:], body) }
+        static let (ready, success) = (ok(#"{"code":"ready"}"#), ok(#"{"code":"success"}"#))
     }
 
-    private let state = Mutex<(requests: [Request], closed: Int)>(([], 0))
-    private let events: AsyncStream<Void>
-    private let happened: AsyncStream<Void>.Continuation
-    private let listener = Mutex<(any Channel)?>(nil)
-    let reply: @Sendable (Request, Int) -> Reply
+    private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-    private init(_ reply: @escaping @Sendable (Request, Int) -> Reply) {
-        self.reply = reply
-        (events, happened) = AsyncStream.makeStream()
+    let port: Int
+    private let state = Mutex<(requests: [Request], closed: Int)>(([], 0))
+    private let (events, happened) = AsyncStream<Void>.makeStream()
+    private let reply: @Sendable (Request, Int) -> Reply
+
+    private init(_ port: Int, _ reply: @escaping @Sendable (Request, Int) -> Reply) {
+        (self.port, self.reply) = (port, reply)
     }
 
     var requests: [Request] { state.withLock { $0.requests } }
-    var port: Int { listener.withLock { $0?.localAddress?.port } ?? 0 }
     var url: String { "http://127.0.0.1:\(port)" }
 
     /// Runs a server while `body` runs.
@@ -50,34 +50,34 @@ final class LoopbackServer: Sendable {
         isSecure: Bool = false, _ reply: @escaping @Sendable (Request, Int) -> Reply,
         _ body: (LoopbackServer) async throws -> Result
     ) async throws -> Result {
-        let server = LoopbackServer(reply)
-        var tls: NIOSSLContext?
-        if isSecure, let made = TestCertificate.made {
-            let certificate = try NIOSSLCertificate(bytes: Array(made.certificate.utf8), format: .pem)
-            let key = try NIOSSLPrivateKey(bytes: Array(made.key.utf8), format: .pem)
-            tls = try NIOSSLContext(
-                configuration: .makeServerConfiguration(
-                    certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
-        }
-        let context = tls
-        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .childChannelInitializer { channel in
+        let tls = isSecure ? try TestCertificate.made?.serverContext() : nil
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    if let context {
-                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-                    }
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(Handler(server))
+                    let handlers = channel.pipeline.syncOperations
+                    if let tls { try handlers.addHandler(NIOSSLServerHandler(context: tls)) }
+                    try handlers.configureHTTPServerPipeline()
+                    return try Connection(wrappingChannelSynchronously: channel)
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
-        server.listener.withLock { $0 = channel }
+        let server = LoopbackServer(listener.channel.localAddress?.port ?? 0, reply)
+        let serving = Task {
+            try await listener.executeThenClose { connections in
+                try await withThrowingDiscardingTaskGroup { tasks in
+                    for try await connection in connections { tasks.addTask { await server.serve(connection) } }
+                }
+            }
+        }
+        func end() async {
+            serving.cancel()
+            _ = await serving.result
+        }
         do {
             let result = try await body(server)
-            try await channel.close()
+            await end()
             return result
         } catch {
-            try? await channel.close()
+            await end()
             throw error
         }
     }
@@ -88,69 +88,48 @@ final class LoopbackServer: Sendable {
         for await _ in events where state.withLock({ isTrue($0.requests.count, $0.closed) }) { return }
     }
 
-    private func take(_ request: Request) -> Reply {
-        let number = state.withLock { state in
-            state.requests.append(request)
-            return state.requests.count
+    private func serve(_ connection: Connection) async {
+        // A client may close the connection at any time.
+        try? await connection.executeThenClose { inbound, outbound in
+            var request = Request(method: "", uri: "", headers: [:], body: [])
+            for try await part in inbound {
+                switch part {
+                case .head(let head):
+                    request = Request(method: head.method.rawValue, uri: head.uri, headers: head.headers, body: [])
+                case .body(let part): request.body += part.readableBytesView
+                case .end:
+                    let number = state.withLock { state in
+                        state.requests.append(request)
+                        return state.requests.count
+                    }
+                    happened.yield()
+                    guard try await send(reply(request, number), outbound) else { return }
+                }
+            }
         }
-        happened.yield()
-        return reply(request, number)
-    }
-
-    private func closed() {
         state.withLock { $0.closed += 1 }
         happened.yield()
     }
 
-    private final class Handler: ChannelInboundHandler {
-        typealias InboundIn = HTTPServerRequestPart
-        typealias OutboundOut = HTTPServerResponsePart
-
-        private let server: LoopbackServer
-        private var request: Request?
-
-        init(_ server: LoopbackServer) { self.server = server }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            switch unwrapInboundIn(data) {
-            case .head(let head):
-                request = Request(method: head.method.rawValue, uri: head.uri, headers: head.headers, body: [])
-            case .body(let part): request?.body += part.readableBytesView
-            case .end:
-                guard let request else { return }
-                self.request = nil
-                answer(server.take(request), context)
-            }
+    /// Sends a reply. Returns `false` if the connection is to be closed.
+    private func send(_ reply: Reply, _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>) async throws
+        -> Bool
+    {
+        func head(_ status: Int, _ headers: [(String, String)]) -> HTTPServerResponsePart {
+            .head(HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: .init(headers)))
         }
-
-        func channelInactive(context: ChannelHandlerContext) { server.closed() }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
-        private func answer(_ reply: Reply, _ context: ChannelHandlerContext) {
-            switch reply {
-            case .silence: break
-            case .close: context.close(promise: nil)
-            case .answer(let status, let headers, let body):
-                var fields = HTTPHeaders(headers.map { ($0.key, $0.value) })
-                fields.replaceOrAdd(name: "Content-Length", value: "\(body.utf8.count)")
-                context.write(
-                    wrapOutboundOut(
-                        .head(HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: fields))),
-                    promise: nil)
-                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
-                context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-            case .endless:
-                context.writeAndFlush(
-                    wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok))), promise: nil)
-                writeOn(context)
-            }
-        }
-
-        private func writeOn(_ context: ChannelHandlerContext) {
-            let part = wrapOutboundOut(.body(.byteBuffer(ByteBuffer(repeating: 0x20, count: 16_384))))
-            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-            context.writeAndFlush(part).whenSuccess { bound.value.0.writeOn(bound.value.1) }
+        switch reply {
+        case .silence: return true
+        case .close: return false
+        case .answer(let status, let headers, let body):
+            let length = ("Content-Length", "\(body.utf8.count)")
+            try await outbound.write(head(status, headers.map { ($0.key, $0.value) } + [length]))
+            try await outbound.write(.body(.byteBuffer(ByteBuffer(string: body))))
+            try await outbound.write(.end(nil))
+            return true
+        case .endless:
+            try await outbound.write(head(200, []))
+            while true { try await outbound.write(.body(.byteBuffer(ByteBuffer(repeating: 0x20, count: 16_384)))) }
         }
     }
 }

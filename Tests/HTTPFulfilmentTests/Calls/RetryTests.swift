@@ -6,80 +6,48 @@ import Testing
 
 @Suite("Transient errors are retried")
 struct RetryTests {
-    private static let success = LoopbackServer.Reply.ok(#"{"code":"success"}"#)
-
     @Test("a 5xx is retried with growing delays and the same idempotency key")
     func serverErrors() async throws {
-        let clock = StandingClock()
-        try await fulfilling(
-            clock: clock, reply: { _, number in number < 3 ? .answer(500, [:], "oh") : Self.success }
-        ) { fulfilment, server in
-            let answer = try await fulfilment.handle(call(.handle)).code
-            #expect(answer == .success)
-            #expect(server.requests.map { $0.header("idempotency-key") } == ["me/r1", "me/r1", "me/r1"])
-            #expect(Set(server.requests.map(\.text)).count == 1)
-            #expect(clock.waits == [.milliseconds(200), .milliseconds(400)])
-        }
+        let exchange = try await callService(.answer(500), .answer(500, [:], "oh"), .success)
+        #expect(exchange.response?.code == .success)
+        #expect(exchange.requests.map { $0.header("idempotency-key") } == ["me/r1", "me/r1", "me/r1"])
+        #expect(Set(exchange.requests.map(\.text)).count == 1)
+        #expect(exchange.waits == [.milliseconds(200), .milliseconds(400)])
     }
 
     @Test("each attempt is signed with its own time")
     func signedAnew() async throws {
-        try await fulfilling(
-            {
-                $0.secret = "s"; $0.retries.firstDelay = .seconds(2)
-            }, reply: { _, number in number == 1 ? .answer(502, [:], "") : Self.success }
-        ) { fulfilment, server in
-            _ = try await fulfilment.handle(call(.handle))
-            let times = server.requests.map { $0.signatureTime("s") }
-            #expect(times == [1_700_000_000, 1_700_000_002])
+        let exchange = try await callService(.answer(502), .success) {
+            ($0.secret, $0.retries.firstDelay) = ("s", .seconds(2))
         }
+        #expect(exchange.requests.map { $0.signatureTime("s") } == [1_700_000_000, 1_700_000_002])
     }
 
-    @Test("after the last attempt the coordinator retries, with the status and the number of attempts in the message")
-    func lastTry() async throws {
-        try await fulfilling(reply: { _, _ in .answer(500, [:], "secret text") }) { fulfilment, server in
-            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
-            #expect(failure?.disposition == .retry(after: .milliseconds(800)))
-            #expect(
-                failure?.message
-                    == "handle of BookTable: the service answered 500: see the log of the service (tried 3 times)"
-            )
-            #expect(server.requests.count == 3)
-        }
-    }
-
-    @Test("in the coordinator's later tries the service is called once, so that tries don't multiply")
-    func laterTry() async throws {
-        try await fulfilling(reply: { _, _ in .answer(500, [:], "") }) { fulfilment, server in
-            var second = call(.handle)
-            second.context.attempt = 2
-            let failure = try await failure { [second] in try await fulfilment.handle(second) }
-            #expect(failure?.message == "handle of BookTable: the service answered 500: see the log of the service")
-            #expect(server.requests.count == 1)
-        }
+    @Test(
+        "after the last attempt the coordinator retries, with the status and the number of attempts in the message; its later tries call the service once, so that tries don't multiply",
+        arguments: [(1, 3, " (tried 3 times)"), (2, 1, "")])
+    func lastTry(_ attempt: Int, _ requests: Int, _ tries: String) async throws {
+        var work = call(.handle)
+        work.context.attempt = attempt
+        let exchange = try await callService(.answer(500, [:], "secret text"), for: work)
+        #expect(exchange.message == "handle of BookTable: the service answered 500: see the log of the service\(tries)")
+        #expect(exchange.requests.count == requests)
+        #expect(attempt > 1 || exchange.failure?.disposition == .retry(after: .milliseconds(800)))
     }
 
     @Test("a short Retry-After is waited for by the worker", arguments: [429, 503])
     func retryAfter(_ status: Int) async throws {
-        let clock = StandingClock()
-        try await fulfilling(
-            clock: clock, reply: { _, number in number == 1 ? .answer(status, ["Retry-After": "3"], "") : Self.success }
-        ) { fulfilment, _ in
-            let answer = try await fulfilment.handle(call(.handle)).code
-            #expect(answer == .success)
-            #expect(clock.waits == [.seconds(3)])
-        }
+        let exchange = try await callService(.answer(status, ["Retry-After": "3"]), .success)
+        #expect(exchange.response?.code == .success && exchange.waits == [.seconds(3)])
     }
 
-    @Test("a long Retry-After, in seconds or as a date, is left to the coordinator")
-    func longRetryAfter() async throws {
-        for value in ["100", "Tue, 14 Nov 2023 22:15:00 GMT"] {
-            try await fulfilling(reply: { _, _ in .answer(429, ["Retry-After": value], "") }) { fulfilment, server in
-                let failure = try await failure { try await fulfilment.handle(call(.handle)) }
-                #expect(failure?.disposition == .retry(after: .seconds(100)))
-                #expect(failure?.reason == .busy && server.requests.count == 1)
-            }
-        }
+    @Test(
+        "a long Retry-After, in seconds or as a date, is left to the coordinator",
+        arguments: ["100", "Tue, 14 Nov 2023 22:15:00 GMT"])
+    func longRetryAfter(_ value: String) async throws {
+        let exchange = try await callService(.answer(429, ["Retry-After": value]))
+        #expect(exchange.failure?.disposition == .retry(after: .seconds(100)))
+        #expect(exchange.failure?.reason == .busy && exchange.requests.count == 1)
     }
 
     @Test("Retry-After is never negative, at most a day, and ignored if it is unreadable")
@@ -93,44 +61,31 @@ struct RetryTests {
 
     @Test("a service that does not reply in time is tried again")
     func timeout() async throws {
-        try await fulfilling(
-            {
-                $0.timeout = .milliseconds(200); $0.retries.maximumAttempts = 20
-            }, reply: { _, number in number == 1 ? .silence : Self.success }
-        ) { fulfilment, server in
-            // On a slow machine, some attempts end before their request arrives.
-            _ = try? await fulfilment.confirm(call(.confirm))
-            #expect(server.requests.count >= 2)
+        // On a slow machine, some attempts end before their request arrives.
+        let exchange = try await callService(.silence, .ready, for: call(.confirm)) {
+            ($0.timeout, $0.retries.maximumAttempts) = (.milliseconds(200), 20)
         }
+        #expect(exchange.requests.count >= 2)
     }
 
     @Test("no attempt is made for which the deadline leaves no time")
     func deadline() async throws {
-        let clock = StandingClock()
-        try await fulfilling(
-            { $0.retries.firstDelay = .seconds(2) }, clock: clock, reply: { _, _ in .answer(500, [:], "") }
-        ) { fulfilment, server in
-            let failure = try await failure { try await fulfilment.handle(call(.handle, deadline: 1_700_000_002_000)) }
-            #expect(failure?.disposition == .retry(after: .seconds(2)))
-            #expect(server.requests.count == 1 && clock.waits.isEmpty)
-            let late = try await HTTPFulfilmentTests.failure {
-                try await fulfilment.handle(call(.handle, deadline: 1_700_000_000_000))
-            }
-            #expect(late?.message.contains("no time is left") == true)
-            #expect(server.requests.count == 1)
+        let short = try await callService(.answer(500), for: call(.handle, deadline: 1_700_000_002_000)) {
+            $0.retries.firstDelay = .seconds(2)
         }
+        #expect(short.failure?.disposition == .retry(after: .seconds(2)))
+        #expect(short.requests.count == 1 && short.waits.isEmpty)
+        let late = try await callService(.answer(500), for: call(.handle, deadline: 1_700_000_000_000))
+        #expect(late.message.contains("no time is left") && late.requests.isEmpty)
     }
 
-    @Test("a service that can't be reached is tried again")
-    func unreachable() async throws {
-        let port = try await LoopbackServer.run({ _, _ in .close }) { $0.port }
+    @Test("a service that can't be reached is tried again, also for an at-most-once effect", arguments: [false, true])
+    func unreachable(_ isAtMostOnce: Bool) async throws {
+        let url = try await LoopbackServer.run({ _, _ in .close }) { $0.url }
         let clock = StandingClock()
-        try await HTTPFulfilmentClient.withClient { client in
-            var fulfilment = try HTTPIntentFulfilment(
-                HTTPFulfilmentConfiguration(url: "http://127.0.0.1:\(port)"), client: client)
-            fulfilment.clock = clock.clock
-            let failure = try await failure { try await fulfilment.handle(call(.handle)) }
-            #expect(clock.waits.count == 2)
+        try await fulfilling(url, clock: clock.clock, { $0.isAtMostOnce = isAtMostOnce }) { fulfilment in
+            let failure = await #expect(throws: IntentFailure.self) { try await fulfilment.handle(call(.handle)) }
+            #expect(clock.waits.count == 2 && failure?.disposition == .retry(after: .milliseconds(800)))
             #expect(
                 failure?.message
                     == "handle of BookTable: the service can't be reached (connection refused) (tried 3 times)")
@@ -139,22 +94,246 @@ struct RetryTests {
 
     @Test("a connection that breaks is tried again")
     func broken() async throws {
-        try await fulfilling(reply: { _, number in number == 1 ? .close : Self.success }) { fulfilment, server in
-            let answer = try await fulfilment.handle(call(.handle)).code
-            #expect(answer == .success)
-            #expect(server.requests.count == 2)
-        }
+        let exchange = try await callService(.close, .success)
+        #expect(exchange.response?.code == .success && exchange.requests.count == 2)
     }
 
     @Test("cancelling the task ends the request and closes its connection")
     func cancel() async throws {
-        try await fulfilling(reply: { _, _ in .silence }) { fulfilment, server in
-            let task = Task { try await fulfilment.handle(call(.handle)) }
-            await server.until { requests, _ in requests == 1 }
-            task.cancel()
-            await #expect(throws: CancellationError.self) { try await task.value }
-            await server.until { _, closed in closed == 1 }
-            #expect(server.requests.count == 1)
+        try await LoopbackServer.run({ _, _ in .silence }) { server in
+            try await fulfilling(server.url) { fulfilment in
+                let task = Task { try await fulfilment.handle(call(.handle)) }
+                await server.until { requests, _ in requests == 1 }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+                await server.until { _, closed in closed == 1 }
+                #expect(server.requests.count == 1)
+            }
         }
+    }
+}
+
+@Suite("Permanent errors fail with a reason")
+struct RefusalTests {
+    @Test(
+        "a 4xx fails the request at once",
+        arguments: [
+            (400, RejectionReason.invalid), (401, .unauthorized), (403, .unauthorized), (404, .unsupported),
+            (409, .unexpected), (413, .complex), (422, .invalid), (501, .unsupported),
+        ])
+    func clientErrors(_ status: Int, _ reason: RejectionReason) async throws {
+        let exchange = try await callService(.answer(status, [:], "its own words"))
+        #expect(exchange.message.contains("answered \(status): ") && !exchange.message.contains("words"))
+        #expect(exchange.failure?.reason == reason && exchange.isFinal && exchange.requests.count == 1)
+    }
+
+    @Test(
+        "an invalid reply fails the request with the reason",
+        arguments: [
+            ("<html>", "not JSON"), ("[]", "a JSON object"), ("{}", "'code'"), ("", "not JSON"),
+            (#"{"code":"done"}"#, "'handle' can't end with 'done'"),
+            (#"{"code":7}"#, "'code' is a text"), (#"{"code":"success","items":{}}"#, "'items' is a list"),
+            (#"{"code":"success","items":[{"id":"a"}]}"#, "'id', 'title' and 'value'"),
+            (#"{"code":"ready"}"#, "'handle' can't end with 'ready'"),
+            (#"{"code":"success","opens":{}}"#, "'opens' needs an 'intent'"),
+            (#"{"code":"success","validFor":"long"}"#, "'validFor' is"),
+        ])
+    func garbage(_ body: String, _ words: String) async throws {
+        let exchange = try await callService(.ok(body))
+        #expect(exchange.isFinal && exchange.message.contains(words), "\(exchange.message)")
+        #expect(exchange.requests.count == 1)
+    }
+
+    @Test(
+        "a resolution has exactly one result",
+        arguments: ["{}", #"{"notRequired":{},"needsValue":{}}"#, #"{"success":{}}"#])
+    func resolutions(_ body: String) async throws {
+        #expect(try await callService(.ok(body), for: call(.resolve)).isFinal)
+    }
+
+    @Test("a reply is read up to the size limit, whether it states its size or never ends", arguments: [false, true])
+    func size(isEndless: Bool) async throws {
+        let large = #"{"code":"success","dialog":"\#(String(repeating: "x", count: 200))"}"#
+        let reply = isEndless ? LoopbackServer.Reply.endless : .ok(large)
+        try await LoopbackServer.run({ _, _ in reply }) { server in
+            try await fulfilling(server.url, { $0.maximumResponseBytes = 100 }) { fulfilment in
+                let failure = await #expect(throws: IntentFailure.self) { try await fulfilment.handle(call(.handle)) }
+                #expect(failure?.reason == .complex && failure?.message.contains("100 bytes") == true)
+                if isEndless { await server.until { _, closed in closed == 1 } }
+            }
+        }
+    }
+
+    @Test("a redirect is only followed if the definition allows it")
+    func redirect() async throws {
+        let exchange = try await callService(.answer(307, ["Location": "/other"]))
+        #expect(exchange.message.contains("'redirects'") && exchange.requests.count == 1)
+    }
+
+    @Test(
+        "an allowed redirect is followed with the same body, key and headers, and signed for its path",
+        arguments: [307, 308])
+    func followed(_ status: Int) async throws {
+        let exchange = try await callService({
+            ($0.redirects, $0.secret, $0.headers) = (1, "s", ["Authorization": "Bearer x"])
+        }) { request, _ in request.uri == "/other?a=1" ? .success : .answer(status, ["Location": "/other?a=1"]) }
+        #expect(exchange.response?.code == .success)
+        #expect(Set(exchange.requests.map(\.text)).count == 1 && exchange.requests.count == 2)
+        for request in exchange.requests {
+            #expect(request.header("idempotency-key") == "me/r1" && request.header("authorization") == "Bearer x")
+            #expect(request.signatureTime("s") != nil)
+        }
+    }
+
+    @Test(
+        "headers and signatures are not sent to another origin, nor on the way back from there",
+        arguments: [false, true])
+    func credentials(_ returns: Bool) async throws {
+        // The first server includes its own address, so that the other server can redirect the client back.
+        try await LoopbackServer.run({ request, _ in
+            guard let back = request.uri.split(separator: "=").dropFirst().first else { return .success }
+            return .answer(307, ["Location": "http://\(back)/chosen"])
+        }) { other in
+            let location = "\(other.url)/elsewhere"
+            let exchange = try await callService({
+                ($0.redirects, $0.secret) = (2, "s")
+                $0.headers = ["Authorization": "Bearer x", "X-API-Key": "k"]
+            }) { request, number in
+                if number > 1 { return .success }
+                let host = request.header("host") ?? ""
+                return .answer(307, ["Location": returns ? "\(location)?=\(host)" : location])
+            }
+            #expect(exchange.response?.code == .success)
+            #expect(exchange.requests.count == (returns ? 2 : 1) && other.requests.count == 1)
+            let first = try exchange.request
+            #expect(first.header("x-api-key") == "k" && first.signatureTime("s") != nil)
+            for request in other.requests + exchange.requests.dropFirst() {
+                for name in ["authorization", "x-api-key", RequestSignature.header] {
+                    #expect(request.header(name) == nil, "\(name) to \(request.uri)")
+                }
+                #expect(request.header("idempotency-key") == "me/r1")
+            }
+        }
+    }
+
+    @Test(
+        "redirects are checked like the first URL, and followed only a limited number of times",
+        arguments: [
+            ("https://rides.example.com/", "may not be followed", "https://rides.example.com is not an allowed host"),
+            (
+                "http://tables.example.com/", "may not be followed",
+                "http://tables.example.com is neither https nor on this machine"
+            ), ("http://169.254.169.254/latest/meta-data", "may not be followed", "not an allowed host"),
+            ("http://[fe80::1]/", "may not be followed", "not an allowed host"),
+            ("http://user@127.0.0.1/", "without a valid 'Location'", ""), ("", "without a valid 'Location'", ""),
+            ("/again", "limit of 2 redirects", ""),
+        ])
+    func redirectRules(_ location: String, _ told: String, _ logged: String) async throws {
+        var settings = HTTPFulfilmentClientConfiguration()
+        settings.hosts = try AllowedHosts("127.0.0.1,tables.example.com")
+        let reply = LoopbackServer.Reply.answer(308, location.isEmpty ? [:] : ["Location": location])
+        let exchange = try await callService(reply, settings: settings) { ($0.redirects, $0.secret) = (2, "s") }
+        #expect(exchange.isFinal && exchange.message.contains(told), "\(exchange.message)")
+        #expect(!exchange.message.contains("://"))
+        #expect(exchange.log.count == 1 && exchange.log[0].contains(logged), "\(exchange.log)")
+    }
+
+    @Test(
+        "the person is told no address of a service, and the log is told all",
+        arguments: [
+            LoopbackServer.Reply.answer(500), .answer(401), .answer(404), .answer(204), .ok("<html>"), .ready,
+            .answer(302), .answer(307, ["Location": "http://10.1.2.3/"]), .close,
+        ])
+    func internalAddresses(_ reply: LoopbackServer.Reply) async throws {
+        let exchange = try await callService(reply) { $0.redirects = 1 }
+        let message = exchange.message
+        #expect(message.hasPrefix("handle of BookTable: the service "), "\(message)")
+        for word in ["127.0.0.1", "10.1.2.3", String(exchange.url.split(separator: ":").last ?? "")] {
+            #expect(!message.contains(word))
+        }
+        #expect(exchange.log.count == 1 && exchange.log[0].hasPrefix(exchange.url), "\(exchange.log)")
+    }
+
+    @Test("redirects that would change the method are refused", arguments: [301, 302, 303])
+    func otherRedirects(_ status: Int) async throws {
+        let exchange = try await callService(.answer(status, ["Location": "/x"])) { $0.redirects = 5 }
+        #expect(exchange.message.contains("only redirects with 307 and 308") && exchange.requests.count == 1)
+    }
+
+    @Test(
+        "TLS is verified: an untrusted certificate is refused, and accepted with its CA file",
+        .enabled(if: TestCertificate.made != nil, "there is no openssl to make one with"))
+    func tls() async throws {
+        let made = try #require(TestCertificate.made)
+        let refused = try await callService(.success, host: "localhost", isSecure: true)
+        #expect(refused.isFinal && refused.failure?.reason == .unauthorized, "\(refused.message)")
+        #expect(refused.message.contains("certificate") && refused.requests.isEmpty)
+        let file = try TemporaryFile(made.certificate)
+        var settings = HTTPFulfilmentClientConfiguration()
+        settings.certificateAuthorities = file.path
+        let trusted = try await callService(.success, host: "localhost", settings: settings, isSecure: true)
+        #expect(trusted.response?.code == .success)
+        file.remove()
+    }
+}
+
+@Suite("The signature of a request")
+struct SignatureTests {
+    private let request = RequestSignature(
+        target: "/intents/A/handle?b=1", idempotencyKey: "me/r1", body: Array("{}".utf8))
+
+    @Test("covers method, path, query, time, idempotency key and body")
+    func covers() {
+        let value = request.value(secret: "key", seconds: 1)
+        #expect(request.time(of: value, secret: "key") == 1)
+        let changes: [(inout RequestSignature) -> Void] = [
+            { $0.method = "PUT" }, { $0.target = "/intents/B/handle?b=1" }, { $0.target = "/intents/A/handle?b=2" },
+            { $0.idempotencyKey = "me/r2" }, { $0.idempotencyKey = "" }, { $0.body = [] }, { $0.body.append(0x20) },
+        ]
+        for change in changes {
+            var other = request
+            change(&other)
+            #expect(other.time(of: value, secret: "key") == nil, "\(other)")
+        }
+        for wrong in [
+            value.replacing("t=1", with: "t=2"), value.replacing("v2=", with: "v1="), String(value.dropLast()),
+            String(value.dropLast(2)), "", "t=1", "v2=", value + "0", value.replacing("t=1", with: "t="),
+            value.replacing("t=1", with: "t=01"),
+        ] { #expect(request.time(of: wrong, secret: "key") == nil, "\(wrong)") }
+        #expect(request.time(of: value, secret: "other") == nil)
+    }
+
+    @Test("is HMAC-SHA256 of six lines, the last of which is the body")
+    func known() {
+        // printf 'intents-http-2\nPOST\n/intents/A/handle?b=1\n1\nme/r1\n{}' | openssl dgst -sha256 -hmac key
+        #expect(
+            request.value(secret: "key", seconds: 1)
+                == "t=1,v2=462932a2f2e844fe1da24ad754a6f66c98b5baa65fa034dc19fabf1c14e18662")
+    }
+
+    @Test(
+        "is of the path and the query as they are sent",
+        arguments: [
+            "/", "/a/?", "/a?b=c&d=%20%2f", "/a%2Fb/../c;d=1,2", "/a//b/",
+            "/%E2%82%AC/{intent}?p={phase}&s=:@!$'()*+,;=/?", "/a.b~c_d-e",
+        ])
+    func sent(_ path: String) async throws {
+        let request = try await callService(.success, path: path) { $0.secret = "s" }.request
+        #expect(request.signatureTime("s") != nil, "\(request.uri)")
+    }
+
+    @Test(
+        "a path that a client could write in another way is refused",
+        arguments: ["/a[b", "/a%", "/a%2", "/a%zz", "/a?b=%g1"])
+    func unsafe(_ path: String) {
+        #expect(HTTPFulfilmentConfiguration(url: "https://a.example\(path)").violation?.field == "url")
+    }
+}
+
+extension LoopbackServer.Request {
+    /// The time of the request's signature in seconds since 1970; `nil` without a valid signature.
+    func signatureTime(_ secret: String) -> Int64? {
+        RequestSignature(method: method, target: uri, idempotencyKey: header("idempotency-key") ?? "", body: body)
+            .time(of: header(RequestSignature.header) ?? "", secret: secret)
     }
 }
