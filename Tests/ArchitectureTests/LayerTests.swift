@@ -184,7 +184,7 @@ struct LayerTests {
     }
 
     @Test(
-        "calls of HTTP services import intent modules, but nothing of the pipeline; callbacks import events and the log, but no intents, no Kafka and nothing of programs",
+        "calls of HTTP services import nothing of the pipeline, and callbacks no intents, no Kafka and nothing of programs",
         arguments: [
             (
                 "Calls", "AsyncHTTPClient",

@@ -24,7 +24,7 @@ struct RetryTests {
     }
 
     @Test(
-        "after the last attempt the coordinator retries, with the status and the number of attempts in the message; its later tries call the service once, so that tries don't multiply",
+        "the coordinator retries after the last attempt, and its later tries call the service only once",
         arguments: [(1, 3, " (tried 3 times)"), (2, 1, "")])
     func lastTry(_ attempt: Int, _ requests: Int, _ tries: String) async throws {
         var work = call(.handle)
