@@ -118,7 +118,7 @@ struct FailedRecordTests: InScenario {
     @Test("records that were under way when a record of a gapless topic failed may be in the log")
     func underWay() throws {
         let client = gapless("t")
-        client.failRecords(1, after: 1, with: timedOut, underWay: 1)
+        client.failRecords(1, after: 1, with: timedOut, inFlight: 1)
         #expect(
             try client.events(sending: 1...4)
                 == ["delivered 1 @0", "delivered 2 timedOut", "delivered 3 closed", "delivered 4 closed"])
