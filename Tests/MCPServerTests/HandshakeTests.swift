@@ -85,7 +85,7 @@ struct HandshakeTests {
         "a call that waits can be cancelled also where only the person's channel may say more than what fills in or refuses"
     )
     func cancelledByAgent() async throws {
-        let host = try await AgentHost(try await AgentHost.parcels { $0.trust = .separate }) {
+        let host = try await AgentHost(try await AgentHost.parcels { $0.configuration.trust = .separate }) {
             $0.agreement = .person
             $0.consoleURL = "https://console.example"
         }

@@ -155,7 +155,7 @@ struct StatelessTests {
 
     @Test("a task whose request is rejected is still its caller's, and completes with the rejection")
     func rejectedTask() async throws {
-        let pipeline = try await AgentHost.parcels { $0.maximumSessionsOfPrincipal = 0 }
+        let pipeline = try await AgentHost.parcels { $0.configuration.maximumSessionsOfPrincipal = 0 }
         let host = try await AgentHost(pipeline, principal: Principal(.appUser, "ann"))
         let task = try await startedTask(host, "SendParcel", AgentHost.parcel)
         var state: JSONView?

@@ -231,7 +231,7 @@ struct BadInputTests {
 
     @Test("that opens more sessions than allowed is rejected as busy, and open sessions continue")
     func tooManySessions() async throws {
-        let pipeline = try await TestPipeline.prepared { $0.maximumSessions = 3 }
+        let pipeline = try await TestPipeline.prepared { $0.configuration.maximumSessions = 3 }
         let sessions = (0..<5).map { Identifier("s\($0)") }
         for session in sessions { try await pipeline.book(session, session, [:]) }
         let lines = try sessions.map { try pipeline.results(session: $0).map(\.line) }

@@ -17,7 +17,7 @@ struct CatalogueFlowTests {
         let calls = Recorder<String>()
         self.calls = calls
         pipeline = try await TestPipeline(perform: Self.worker("default", calls))
-        pipeline.followsCatalogue = true
+        pipeline.follows.catalogue = true
     }
 
     /// The calls of a service's workers. Every call is recorded and succeeds. The intent `Open` opens `OrderTea`.
@@ -87,7 +87,7 @@ struct CatalogueFlowTests {
     }
 
     private func answer(for intent: Identifier) -> CatalogueRoutes.Answer? {
-        pipeline.catalogues["coordinator"]?.answer(for: intent)
+        pipeline.companions.catalogues["coordinator"]?.answer(for: intent)
     }
 
     @Test("services work side by side on the same topics, each on its own intents and in its own groups")
@@ -259,7 +259,7 @@ struct CatalogueFlowTests {
     func reload() async throws {
         try await start()
         try await add("tea", ["OrderTea", "MakeTea"])
-        pipeline.publishers["tea-catalog"]?.publish(content("tea", ["MakeTea"]))
+        pipeline.companions.publishers["tea-catalog"]?.publish(content("tea", ["MakeTea"]))
         try await pipeline.settle()
         #expect(try await ask("OrderTea") == Self.unserved)
         #expect(try await ask("MakeTea", "t") == Booking.completed)
@@ -277,7 +277,7 @@ struct CatalogueFlowTests {
         try await startWithTea()
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("second")
-        #expect(pipeline.catalogues["second"]?.isReady == true)
+        #expect(pipeline.companions.catalogues["second"]?.isReady == true)
         #expect(try await ask("OrderTea") == Booking.completed)
         #expect(calls.all.allSatisfy { $0.hasPrefix("tea") })
     }

@@ -55,7 +55,7 @@ struct FlowTests {
 
     @Test("a coordinator at its in-flight limit stops reading, and continues when there is room", arguments: [1, 2, 7])
     func backPressure(maximum: Int) async throws {
-        let pipeline = try await TestPipeline.prepared { $0.maximumInFlight = maximum }
+        let pipeline = try await TestPipeline.prepared { $0.configuration.maximumInFlight = maximum }
         // Lost acknowledgements exercise the journal's gaps; cancels of an unknown request exercise decisions without
         // work.
         pipeline.log.loseAcknowledgements(40, in: pipeline.topics.sessions)
@@ -105,7 +105,7 @@ struct RepeatTests {
         isOnce: Bool = false, _ configure: @escaping (inout CoordinatorConfiguration) -> Void = { _ in }
     ) async throws -> RecordedBookings {
         let bookings = try await RecordedBookings(isOnce: isOnce)
-        bookings.pipeline.configureCoordinator = configure
+        configure(&bookings.pipeline.configuration)
         try await bookings.pipeline.start()
         return bookings
     }

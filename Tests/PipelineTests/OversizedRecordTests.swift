@@ -215,7 +215,7 @@ struct InFlightBytesTests {
     private func pipeline(
         partitions: Int32 = 1, _ configure: @escaping (inout CoordinatorConfiguration) -> Void
     ) async throws -> TestPipeline {
-        try await TestPipeline.prepared(partitions: partitions) { $0.configureCoordinator = configure }
+        try await TestPipeline.prepared(partitions: partitions) { configure(&$0.configuration) }
     }
 
     private func ask(_ pipeline: TestPipeline, _ session: Identifier, _ id: Identifier = "r") throws {

@@ -35,7 +35,7 @@ struct PersonMemoryFlowTests {
             if given == nil { city.provenance = ParameterState.Provenance(source: .remembered) }
             return .resolved([city])
         }
-        (pipeline.followsCatalogue, pipeline.followsMemory) = (true, true)
+        (pipeline.follows.catalogue, pipeline.follows.memory) = (true, true)
         let parameters: [JSON] = [.rememberedCity, .object(["name": .string("seats")])]
         let song: [JSON] = [.object(["name": .string("song")])]
         let intents = [("Book", parameters), ("Travel", parameters), ("Sing", song)].map {

@@ -23,7 +23,7 @@ private func travel(partitions: Int32 = 1) async throws -> TestPipeline {
             return .responded(IntentResponse(isForApp ? .handleInApp : .success))
         }
     }
-    (pipeline.followsCatalogue, pipeline.followsMemory) = (true, true)
+    (pipeline.follows.catalogue, pipeline.follows.memory) = (true, true)
     let intents = ["Book", "Fly"].map {
         PublishedIntent(intent: Identifier($0), title: $0, details: ["parameters": .array([.rememberedCity])])
     }
@@ -136,7 +136,7 @@ struct RefusedRecordTests {
 struct LeaderlessPartitionTests {
     private func pipeline(partitions: Int32 = 1) async throws -> TestPipeline {
         let pipeline = try await travel(partitions: partitions)
-        pipeline.configureCoordinator = { $0.maximumInFlight = 8 }
+        pipeline.configuration.maximumInFlight = 8
         try await pipeline.addCoordinator("coordinator")
         return pipeline
     }

@@ -15,7 +15,7 @@ struct SenderLimitTests {
         rate: Double = 100, burst: Int = 1_000, _ prepare: (TestPipeline) -> Void = { _ in }
     ) async throws -> TestPipeline {
         try await TestPipeline.prepared {
-            ($0.maximumRate, $0.maximumBurst) = (rate, burst)
+            ($0.configuration.maximumRate, $0.configuration.maximumBurst) = (rate, burst)
             prepare($0)
         }
     }
@@ -64,7 +64,11 @@ struct SenderLimitTests {
     @Test("gets no refusal of a forgotten session's request without room", arguments: [true, false])
     func repeatsWithoutRoom(ofPrincipal: Bool) async throws {
         let pipeline = try await pipeline {
-            if ofPrincipal { $0.maximumSessionsOfPrincipal = 1 } else { $0.maximumSessions = 1 }
+            if ofPrincipal {
+                $0.configuration.maximumSessionsOfPrincipal = 1
+            } else {
+                $0.configuration.maximumSessions = 1
+            }
         }
         try await pipeline.book("a", "a", from: .ann)
         try await end("a", in: pipeline)
@@ -87,7 +91,7 @@ struct SenderLimitTests {
 
     @Test("can't open more sessions than a principal may have, until one of its own is forgotten")
     func sessions() async throws {
-        let pipeline = try await pipeline { $0.maximumSessionsOfPrincipal = 2 }
+        let pipeline = try await pipeline { $0.configuration.maximumSessionsOfPrincipal = 2 }
         func open(_ session: Identifier) async throws -> [Int?] {
             try pipeline.order(session, session, from: .ann)
             return try await waits(pipeline, session)
@@ -104,7 +108,7 @@ struct SenderLimitTests {
     @Test("does not use up what a principal may write, if it only names that principal and is not believed")
     func named() async throws {
         let pipeline = try await pipeline(rate: 1, burst: 3) {
-            ($0.trust, $0.maximumSessionsOfPrincipal) = (.separate, 1)
+            ($0.configuration.trust, $0.configuration.maximumSessionsOfPrincipal) = (.separate, 1)
         }
         for number in 0..<6 { try pipeline.order("agent", "agent\(number)", Self.airport, from: .ann) }
         #expect(try await waits(pipeline, "agent").count == 2)
@@ -213,13 +217,13 @@ struct UnreadableBatchTests {
     @Test("a batch that can't be read in the catalogue, the memory, the results or the dead letters stops nothing")
     func skippedWithoutLetter() async throws {
         let pipeline = try await TestPipeline.prepared { pipeline in
-            (pipeline.followsCatalogue, pipeline.followsMemory) = (true, true)
+            (pipeline.follows.catalogue, pipeline.follows.memory) = (true, true)
             for topic in [\Topics.catalog, \.memory, \.results, \.deadLetters] {
                 try pipeline.log.appendUnreadable(3, to: pipeline.place(topic))
             }
         }
-        #expect(pipeline.catalogues["coordinator"]?.unreadableBatches == 1)
-        #expect(pipeline.memories["coordinator"]?.unreadableBatches == 1)
+        #expect(pipeline.companions.catalogues["coordinator"]?.unreadableBatches == 1)
+        #expect(pipeline.companions.memories["coordinator"]?.unreadableBatches == 1)
         #expect(try pipeline.coordinator().isSteady && letters(pipeline).isEmpty)
     }
 
@@ -227,7 +231,7 @@ struct UnreadableBatchTests {
     func journal() async throws {
         let pipeline = try await TestPipeline.prepared(partitions: 2) { pipeline in
             try pipeline.log.appendUnreadable(1, to: pipeline.place(\.sessions), cause: "its codec is broken")
-            pipeline.standby = 2
+            pipeline.follows.partitions = 2
         }
         #expect(try pipeline.coordinator().stoppedPartitions == [0])
         let (lost, served) = (try TestPipeline.session(in: 0), try TestPipeline.session(in: 1))

@@ -17,7 +17,7 @@ struct StandbyTests {
     /// A pipeline with a coordinator that follows the partitions of others, and sessions that wait for an answer.
     private func first(partitions: Int32 = 2) async throws -> TestPipeline {
         let pipeline = try await TestPipeline.prepared(partitions: partitions) { pipeline in
-            pipeline.standby = Int(partitions)
+            pipeline.follows.partitions = Int(partitions)
             let topic = pipeline.topics.sessions
             pipeline.interposer = { [reads, followed] name, client in
                 ReadingClient(client) {
@@ -57,7 +57,9 @@ struct StandbyTests {
         let (pipeline, second) = try await pipeline()
         #expect(reads.all.filter { $0 == .beginning }.count == 2, "those of the first coordinator, which were empty")
         #expect(second.ownedPartitions == [1])
-        #expect(pipeline.standbys["second"]?.partitions == [0] && pipeline.standbys["coordinator"]?.partitions == [1])
+        #expect(
+            pipeline.companions.standbys["second"]?.partitions == [0]
+                && pipeline.companions.standbys["coordinator"]?.partitions == [1])
         try await finish(pipeline)
     }
 
@@ -93,7 +95,7 @@ struct StandbyTests {
         let pipeline = try await first()
         let before = (reads.all.count, followed.all.count)
         let second = try await pipeline.addCoordinator("second")
-        #expect(pipeline.standbys["coordinator"]?.partitions == [1])
+        #expect(pipeline.companions.standbys["coordinator"]?.partitions == [1])
         // The second coordinator decides for one session, ends another and opens a third.
         let mine = TestPipeline.sessions(in: 1, among: 40)
         let (answered, ended, opened) = (mine[0], mine[1], try #require(mine.last))
@@ -128,7 +130,7 @@ struct UnreadSessionTests {
         reading count: Int, sessions: [Identifier] = ["s", "t", "u"], before: (TestPipeline) throws -> Void = { _ in }
     ) async throws -> (TestPipeline, Coordinator) {
         let pipeline = try await TestPipeline.prepared {
-            $0.configureCoordinator = { $0.sessionsReadPerStep = count }
+            $0.configuration.sessionsReadPerStep = count
         }
         try await pipeline.book(each: sessions, "r", [:])
         return (pipeline, try await replace(pipeline, before: before))
@@ -204,7 +206,7 @@ struct UnreadSessionTests {
     @Test("do not keep new ones from being opened if they are forgotten, and their requests are known")
     func forgotten() async throws {
         let pipeline = try await TestPipeline.prepared {
-            $0.configureCoordinator = { ($0.sessionsReadPerStep, $0.maximumSessions) = (0, 3) }
+            ($0.configuration.sessionsReadPerStep, $0.configuration.maximumSessions) = (0, 3)
         }
         for session in ["s", "t", "u"] as [Identifier] { try await ask(pipeline, session) }
         try await pipeline.advance(by: pipeline.policy.idleTimeout)

@@ -29,8 +29,8 @@ struct TelemetryFlowTests {
 
     private func pipeline(perform: @escaping Worker.Perform = Booking.perform) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(perform: perform)
-        pipeline.metrics = registry
-        pipeline.tracing = (spans, OTLPTracer(spans))
+        pipeline.telemetry.metrics = registry
+        pipeline.telemetry.tracing = (spans, OTLPTracer(spans))
         return try await pipeline.start()
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite("Who is trusted to speak for the person")
 struct TrustTests {
     private func pipeline(_ trust: InputTrust) async throws -> TestPipeline {
-        try await TestPipeline.prepared { $0.trust = trust }
+        try await TestPipeline.prepared { $0.configuration.trust = trust }
     }
 
     @Test("with separate trust, the writer of requests can't agree, correct, cancel or end")
@@ -198,7 +198,9 @@ struct HandoffTokenTests {
 
     /// A pipeline that has offered a handoff.
     private func offer(_ secrets: [UInt8]...) async throws -> (TestPipeline, token: String?) {
-        let pipeline = try await TestPipeline.prepared { $0.handoffTokens = HandoffTokens(secrets: secrets) }
+        let pipeline = try await TestPipeline.prepared {
+            $0.configuration.handoffTokens = HandoffTokens(secrets: secrets)
+        }
         try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "app"])
         return (pipeline, try pipeline.last().data["token"]?.string)
     }

@@ -52,7 +52,8 @@ struct HistoryTests {
         // Without faults or completed requests, the histories would test nothing.
         #expect(report[.histories] == count || !failures.isEmpty)
         #expect(report[.dense] == count / 20 || !failures.isEmpty)
-        #expect(report[.effects] > report[.requests] / 10 && report.completions.values.reduce(0, +) > report[.requests] / 2)
+        #expect(report[.effects] > report[.requests] / 10)
+        #expect(report.completions.values.reduce(0, +) > report[.requests] / 2)
         #expect(report.faults.count == 40, "\(report.faults.keys.sorted())")
         // Each of these faults stops a partition until an operator acts.
         let rare = [

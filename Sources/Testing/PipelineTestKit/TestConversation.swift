@@ -53,8 +53,8 @@ public struct TestConversation {
         let registry = try IntentRegistry(extensions, dependencies: dependencies, spokenValues: SpokenValueReader())
         let pipeline = try await TestPipeline(gates: gates) { await registry.perform($0, report: $1) }
         pipeline.policies = { registry.policy(of: $0) }
-        pipeline.followsCatalogue = true
-        pipeline.followsMemory = true
+        pipeline.follows.catalogue = true
+        pipeline.follows.memory = true
         try pipeline.startAll()
         for phase in [Phase.resolve, .confirm] { try pipeline.startWorker("app-\(phase)", phase, isInApp: true) }
         try pipeline.startPublisher("catalogue", of: registry)

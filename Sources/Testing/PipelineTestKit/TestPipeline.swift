@@ -15,44 +15,20 @@ public final class TestPipeline {
     public let clock: ManualClock
     public let topics = Topics()
     public var policy: SessionPolicy
-    /// The limit of records in flight of new coordinators.
-    public var maximumInFlight = 4_096
-    /// The limit of sessions of new coordinators.
-    public var maximumSessions = 100_000
-    public var handoffTokens: HandoffTokens?
-    /// The maximum number of events per second that a sender may send. Set it before the coordinators are started.
-    public var maximumRate = 100.0
-    /// The maximum number of events that a sender may send at once. Set it before the coordinators are started.
-    public var maximumBurst = 1_000
-    public var maximumSessionsOfPrincipal = 1_000
-    /// The trust in the input topics, which decides who may speak for the person. Set it before the coordinators are
-    /// started.
-    public var trust = InputTrust.open
-    /// Changes the configuration of new coordinators.
-    public var configureCoordinator: (inout CoordinatorConfiguration) -> Void = { _ in }
-    /// The number of partitions that new coordinators follow beside their own.
-    public var standby = 0
+    /// The configuration of new coordinators. The policy, the owner and the number of partitions are set for each
+    /// coordinator.
+    public var configuration = CoordinatorConfiguration(topics: Topics(), owner: "")
+    /// The topics that new coordinators follow. They read each to its end first.
+    public var follows = Following()
     public private(set) var coordinators: [String: Coordinator] = [:]
-    public private(set) var standbys: [String: Standby] = [:]
     public private(set) var workers: [String: Worker] = [:]
-    /// A Boolean value that indicates whether new coordinators follow the catalogue. They read the catalogue to its end
-    /// first.
-    public var followsCatalogue = false
-    public private(set) var catalogues: [String: CatalogueFollower] = [:]
-    /// A Boolean value that indicates whether new coordinators follow the memory of people. They read the memory to its
-    /// end first.
-    public var followsMemory = false
-    public private(set) var memories: [String: MemoryKeeper] = [:]
-    public private(set) var publishers: [String: CataloguePublisher] = [:]
-    private var paused: [String: Coordinator] = [:]
+    public private(set) var companions = Companions()
     /// Changes the configuration of new workers.
     public var configureWorker: (inout WorkerConfiguration) -> Void = { _ in }
     /// The policy of each intent.
     public var policies: @Sendable (String) -> IntentPolicy? = { _ in nil }
-    /// The factory for the metrics of new processes.
-    public var metrics: (any MetricsFactory)?
-    /// The recorder of the spans of requests in new coordinators, and the tracer of handlers in new workers.
-    public var tracing: (spans: any SpanRecorder, tracer: any Tracer)?
+    /// The telemetry of new processes.
+    public var telemetry = Telemetry()
     /// Wraps the client of a named process. Returns the client itself by default.
     public var interposer: (_ process: String, _ client: any LogClient) -> any LogClient = { $1 }
     /// The differences of the clocks of new processes from ``clock``, by name. A positive difference is ahead, a
@@ -62,12 +38,41 @@ public final class TestPipeline {
     private let gates: [Gate]
     private var encoder = EventEncoder(source: "/test")
     private let person: any LogClient
-    private var coordinatorsStarted = 0
-    /// The arguments with which each worker was started, so that a successor is started in the same way.
-    private var startedWorkers: [String: StartedWorker] = [:]
-    private var successorsStarted = 0
-    private var logger: Logger
+    private var starts = Starts()
     private let partitions: Int32
+    private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    /// The topics that a coordinator follows beside its input.
+    public struct Following: Sendable {
+        public var catalogue = false
+        /// `true` to follow the memory of people.
+        public var memory = false
+        /// The number of partitions of other owners whose journals are followed.
+        public var partitions = 0
+    }
+
+    /// The parts of processes that run beside the coordinators and the workers, by the name of the process.
+    public struct Companions {
+        public fileprivate(set) var standbys: [String: Standby] = [:]
+        public fileprivate(set) var catalogues: [String: CatalogueFollower] = [:]
+        public fileprivate(set) var memories: [String: MemoryKeeper] = [:]
+        public fileprivate(set) var publishers: [String: CataloguePublisher] = [:]
+        fileprivate var paused: [String: Coordinator] = [:]
+    }
+
+    /// The destinations of metrics and spans; `nil` for none.
+    public struct Telemetry {
+        public var metrics: (any MetricsFactory)?
+        /// The recorder of the spans of requests in coordinators, and the tracer of handlers in workers.
+        public var tracing: (spans: any SpanRecorder, tracer: any Tracer)?
+    }
+
+    private struct Starts {
+        var coordinators = 0
+        var successors = 0
+        /// The arguments with which each worker was started, so that a successor is started in the same way.
+        var workers: [String: StartedWorker] = [:]
+    }
 
     private struct StartedWorker {
         var phase: Phase
@@ -79,7 +84,7 @@ public final class TestPipeline {
 
     /// Lets all processes publish their metrics.
     public func publishMetrics() {
-        guard let metrics else { return }
+        guard let metrics = telemetry.metrics else { return }
         for coordinator in coordinators.values { CoordinatorMetrics(metrics).publish(coordinator) }
         for worker in workers.values { WorkerMetrics(metrics).publish(worker) }
     }
@@ -102,7 +107,6 @@ public final class TestPipeline {
         self.gates = gates
         self.partitions = partitions
         log = InMemoryLog(queueLimit: queueLimit) { clock.now.milliseconds }
-        logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         try await log.createTopics(Topics().specifications(partitions: partitions))
         person = try log.connect(ClientConfiguration(clientID: "person"))
     }
@@ -118,27 +122,21 @@ public final class TestPipeline {
 
     /// Starts a coordinator, or restarts it after a crash.
     public func startCoordinator(_ name: String) throws {
-        coordinatorsStarted += 1
-        var configuration = CoordinatorConfiguration(
-            topics: topics, policy: policy, owner: "\(name)-\(coordinatorsStarted)")
-        configuration.maximumInFlight = maximumInFlight
-        configuration.maximumSessions = maximumSessions
+        starts.coordinators += 1
+        var configuration = configuration
+        configuration.policy = policy
+        configuration.owner = "\(name)-\(starts.coordinators)"
         configuration.partitions = partitions
-        configuration.handoffTokens = handoffTokens
-        configuration.trust = trust
-        configuration.maximumRate = maximumRate
-        configuration.maximumBurst = maximumBurst
-        configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
-        configureCoordinator(&configuration)
-        standbys[name] = try standby(of: name)
-        catalogues[name] = try catalogue(of: name)
-        memories[name] = try memory(of: name)
+        companions.standbys[name] = try standby(of: name)
+        companions.catalogues[name] = try catalogue(of: name)
+        companions.memories[name] = try memory(of: name)
         let client = interposer(name, try log.connect(Coordinator.client(name, topics)))
         coordinators[name] = Coordinator(
-            client: client, configuration: configuration, standby: standbys[name], catalogue: catalogues[name],
-            memory: memories[name], clock: clock(of: name), logger: logger,
-            metrics: metrics.map { CoordinatorMetrics($0) },
-            spans: tracing?.spans)
+            client: client, configuration: configuration, standby: companions.standbys[name],
+            catalogue: companions.catalogues[name],
+            memory: companions.memories[name], clock: clock(of: name), logger: Self.logger,
+            metrics: telemetry.metrics.map { CoordinatorMetrics($0) },
+            spans: telemetry.tracing?.spans)
     }
 
     private func clock(of name: String) -> @Sendable () -> Instant {
@@ -147,19 +145,19 @@ public final class TestPipeline {
     }
 
     private func catalogue(of name: String) throws -> CatalogueFollower? {
-        guard followsCatalogue else { return nil }
+        guard follows.catalogue else { return nil }
         let client = interposer("\(name)-catalog", try log.connect(CatalogueFollower.client(name)))
         let follower = CatalogueFollower(
-            client: client, topics: topics, partitions: partitions, clock: clock(of: name), logger: logger)
+            client: client, topics: topics, partitions: partitions, clock: clock(of: name), logger: Self.logger)
         while try follower.step(timeout: .zero) {}
         return follower
     }
 
     private func memory(of name: String) throws -> MemoryKeeper? {
-        guard followsMemory else { return nil }
+        guard follows.memory else { return nil }
         let client = interposer("\(name)-memory", try log.connect(MemoryKeeper.client(name, topics)))
         let keeper = MemoryKeeper(
-            client: client, topics: topics, partitions: partitions, clock: clock(of: name), logger: logger)
+            client: client, topics: topics, partitions: partitions, clock: clock(of: name), logger: Self.logger)
         while try keeper.step(timeout: .zero) {}
         return keeper
     }
@@ -167,8 +165,8 @@ public final class TestPipeline {
     /// Starts a publisher of a worker's content, which runs until it is closed or killed.
     public func startPublisher(_ name: String, _ content: CataloguePublisher.Content) throws {
         let client = interposer(name, try log.connect(ClientConfiguration(clientID: name)))
-        publishers[name] = CataloguePublisher(
-            content, client: client, topics: topics, clock: clock(of: name), logger: logger)
+        companions.publishers[name] = CataloguePublisher(
+            content, client: client, topics: topics, clock: clock(of: name), logger: Self.logger)
     }
 
     /// Starts a publisher of the intents that the workers of an extension and of its app serve.
@@ -187,15 +185,15 @@ public final class TestPipeline {
 
     /// Ends a publisher as SIGTERM does.
     public func closePublisher(_ name: String, withdraws: Bool = true) throws {
-        try publishers.removeValue(forKey: name)?.close(timeout: .seconds(10), withdraws: withdraws)
+        try companions.publishers.removeValue(forKey: name)?.close(timeout: .seconds(10), withdraws: withdraws)
     }
 
     /// Creates a standby that reads the journals to their ends before the coordinator joins its group.
     private func standby(of name: String) throws -> Standby? {
-        guard standby > 0 else { return nil }
+        guard follows.partitions > 0 else { return nil }
         let client = interposer("\(name)-standby", try log.connect(Standby.client(name)))
-        let configuration = Standby.Configuration(topics: topics, partitions: partitions, maximum: standby)
-        let standby = Standby(client: client, configuration: configuration, clock: clock(of: name), logger: logger)
+        let configuration = Standby.Configuration(topics: topics, partitions: partitions, maximum: follows.partitions)
+        let standby = Standby(client: client, configuration: configuration, clock: clock(of: name), logger: Self.logger)
         while try standby.step(timeout: .zero) {}
         return standby
     }
@@ -217,8 +215,9 @@ public final class TestPipeline {
         let client = interposer(name, try log.connect(ClientConfiguration(clientID: name, group: configuration.group)))
         workers[name] = Worker(
             client: client, configuration: configuration, perform: perform ?? self.perform, policies: policies,
-            clock: clock(of: name), logger: logger, metrics: metrics.map { WorkerMetrics($0) }, tracer: tracing?.tracer)
-        startedWorkers[name] = StartedWorker(
+            clock: clock(of: name), logger: Self.logger, metrics: telemetry.metrics.map { WorkerMetrics($0) },
+            tracer: telemetry.tracing?.tracer)
+        starts.workers[name] = StartedWorker(
             phase: phase, isInApp: isInApp, service: service, concurrency: concurrency, perform: perform)
     }
 
@@ -226,10 +225,10 @@ public final class TestPipeline {
     public func kill(_ name: String, _ point: CrashPoint = .beforeSending) {
         coordinators[name] = nil
         workers[name] = nil
-        publishers[name] = nil
+        companions.publishers[name] = nil
         log.client(named: name)?.crash(point)
         log.client(named: name)?.evict()
-        guard memories.removeValue(forKey: name) != nil else { return }
+        guard companions.memories.removeValue(forKey: name) != nil else { return }
         log.client(named: "\(name)-memory")?.crash(point)
         log.client(named: "\(name)-memory")?.evict()
     }
@@ -237,7 +236,7 @@ public final class TestPipeline {
     /// Ends a coordinator as SIGTERM does.
     public func closeCoordinator(_ name: String) throws {
         try coordinators.removeValue(forKey: name)?.close(timeout: .seconds(10))
-        try memories.removeValue(forKey: name)?.close(timeout: .seconds(10))
+        try companions.memories.removeValue(forKey: name)?.close(timeout: .seconds(10))
     }
 
     /// Ends a worker as SIGTERM does.
@@ -246,10 +245,10 @@ public final class TestPipeline {
     }
 
     /// Pauses a coordinator as SIGSTOP does. The coordinator's client stays unchanged.
-    public func pause(_ name: String) { paused[name] = coordinators.removeValue(forKey: name) }
+    public func pause(_ name: String) { companions.paused[name] = coordinators.removeValue(forKey: name) }
 
     /// Continues a paused coordinator.
-    public func wake(_ name: String) { coordinators[name] = paused.removeValue(forKey: name) }
+    public func wake(_ name: String) { coordinators[name] = companions.paused.removeValue(forKey: name) }
 
     // MARK: The person's side
 
@@ -295,16 +294,16 @@ public final class TestPipeline {
             for (name, coordinator) in coordinators.sorted(by: { $0.key < $1.key }) {
                 do {
                     if try coordinator.step(timeout: .zero) { isBusy = true }
-                    if try standbys[name]?.step(timeout: .zero) == true { isBusy = true }
-                    if try catalogues[name]?.step(timeout: .zero) == true { isBusy = true }
-                    if try memories[name]?.step(timeout: .zero) == true { isBusy = true }
+                    if try companions.standbys[name]?.step(timeout: .zero) == true { isBusy = true }
+                    if try companions.catalogues[name]?.step(timeout: .zero) == true { isBusy = true }
+                    if try companions.memories[name]?.step(timeout: .zero) == true { isBusy = true }
                 } catch {
                     died.append(name)
                     coordinators[name] = nil
                     isBusy = true
                 }
             }
-            for (_, publisher) in publishers.sorted(by: { $0.key < $1.key }) {
+            for (_, publisher) in companions.publishers.sorted(by: { $0.key < $1.key }) {
                 if try publisher.step(timeout: .zero) { isBusy = true }
             }
             for (name, worker) in workers.sorted(by: { $0.key < $1.key }) {
@@ -340,9 +339,9 @@ public final class TestPipeline {
     }
 
     private func startSuccessor(of name: String) throws {
-        successorsStarted += 1
-        let successor = "\(name)-successor-\(successorsStarted)"
-        if let worker = startedWorkers[name] {
+        starts.successors += 1
+        let successor = "\(name)-successor-\(starts.successors)"
+        if let worker = starts.workers[name] {
             try startWorker(
                 successor, worker.phase, isInApp: worker.isInApp, service: worker.service,
                 concurrency: worker.concurrency,
