@@ -40,7 +40,7 @@ struct Ledger: Sendable {
     }
 
     /// - Returns: `true` if the result is new, and not of another program's session.
-    mutating func take(_ record: ConsumedRecord, _ result: ReceivedResult, at now: ContinuousClock.Instant) -> Bool {
+    mutating func record(_ record: ConsumedRecord, _ result: ReceivedResult, at now: ContinuousClock.Instant) -> Bool {
         hear(at: now)
         guard count(record, result) else { return false }
         switch result.type {

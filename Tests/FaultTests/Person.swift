@@ -176,7 +176,7 @@ final class Person: @unchecked Sendable {
     private func reactions(to record: ConsumedRecord, _ result: ReceivedResult) -> [(SessionEvent, copies: Int)] {
         state.withLock { state in
             let before = state.ledger.ended
-            guard state.ledger.take(record, result, at: .now) else { return [] }
+            guard state.ledger.record(record, result, at: .now) else { return [] }
             for index in state.streams.indices {
                 guard let reactions = state.streams[index].play.react(to: result) else { continue }
                 if state.ledger.ended > before { state.streams[index].open -= 1 }

@@ -48,7 +48,7 @@ struct Seeds {
         var records: [(name: String, record: [UInt8])] = []
         for name in Self.names(in: golden) where name.hasSuffix(".json") {
             guard let view = try? JSONView(parsing: Self.read("\(golden)/\(name)"), limits: .journal) else { continue }
-            note(view)
+            addWords(view)
             // Every other seed has a timestamp, so that the fuzzer learns to change timestamps.
             let time = name.utf8.count.isMultiple(of: 2) ? [("@", "-9223118634554000000")] : []
             let record = Self.record(
@@ -128,7 +128,7 @@ struct Seeds {
             add(Array("s\nmemory: 1\n\n\(json)".utf8), "memory-\(name)", to: "session")
         }
         for json in changes.map(\.1) + [person] {
-            if let view = try? JSONView(parsing: Array(json.utf8), limits: .journal) { note(view) }
+            if let view = try? JSONView(parsing: Array(json.utf8), limits: .journal) { addWords(view) }
         }
     }
 
@@ -146,7 +146,7 @@ struct Seeds {
         let golden = "Tests/PipelineTests/Golden"
         for name in Self.names(in: golden) where name.hasSuffix(".json") {
             guard let view = try? JSONView(parsing: Self.read("\(golden)/\(name)"), limits: .journal) else { continue }
-            note(view)
+            addWords(view)
             for (index, record) in (view["records"]?.elements ?? []).enumerated() {
                 let bytes = Self.record(record, headers: [("intents-journal", record["stamp"]?.string ?? "")])
                 add(bytes, "\(index)-\(name)", to: "journal")
@@ -205,12 +205,12 @@ struct Seeds {
     // MARK: Words
 
     /// Adds the names of members, and texts.
-    private mutating func note(_ view: JSONView) {
+    private mutating func addWords(_ view: JSONView) {
         for (name, value) in view.members {
             words.insert(name)
-            note(value)
+            addWords(value)
         }
-        for element in view.elements { note(element) }
+        for element in view.elements { addWords(element) }
         if let text = view.string { words.insert(text) }
     }
 

@@ -124,40 +124,42 @@ extension Examples {
     private static func completion(
         _ intent: Identifier = "RequestRide", _ status: Completion.Status = .success, _ code: ResponseCode = .success,
         _ parameters: [ParameterState] = [], response: [String: JSON] = [:], dialog: String? = nil,
-        activity: UserActivity? = nil, error: Rejection? = nil, turns: Int = 0
+        activity: UserActivity? = nil, error: Rejection? = nil
     ) -> Completion {
         Completion(
             intent: intent, status: status, code: code, parameters: parameters, response: response, dialog: dialog,
-            activity: activity, error: error, turns: turns)
+            activity: activity, error: error)
     }
 
     private static let booked = completion(
         "RequestRide", .success, .success, parameters,
         response: ["fare": JSON(unchecked: #"{"amount":"12.00","currency":"GBP"}"#), "ride": .string("R-7")],
-        dialog: "Your ride is booked.", turns: 2)
+        dialog: "Your ride is booked."
+    ).setting(\.turns, 2)
     private static let unverified = completion(
         "RequestRide", .failure, "failureRequiringAppLaunchMustVerifyCredentials", parameters, activity: activity,
         error: Rejection(.unauthorized, "the account has no verified card", field: "parameters.payment"))
     private static let lost = completion(
         "SendPayment", .failure, .failure,
-        error: Rejection(.outcomeUnknown, "the answer was lost: whether it has happened is not known"), turns: 1)
+        error: Rejection(.outcomeUnknown, "the answer was lost: whether it has happened is not known")
+    ).setting(\.turns, 1)
     private static let found = completion(
         "ListRides", .success, .success, [parameters[0].setting(\.isSecret, true)] + parameters.dropFirst()
     )
     .setting(\.items, options)
-    private static let chosen = completion("FindRestaurants", turns: 1)
+    private static let chosen = completion("FindRestaurants").setting(\.turns, 1)
         .setting(\.items, options)
         .setting(\.chosen, options[0].id)
     private static let undoable = completion(
-        "RequestRide", .success, .success, parameters, dialog: "Mia is on her way.", turns: 2
-    )
-    .setting(\.supportingDialog, "On her way")
-    .setting(\.snippet, card)
-    .setting(\.undo, OfferedUndo(intent: "CancelRide", title: "Cancel my ride", expires: after(600)))
+        "RequestRide", .success, .success, parameters, dialog: "Mia is on her way."
+    ).setting(\.turns, 2)
+        .setting(\.supportingDialog, "On her way")
+        .setting(\.snippet, card)
+        .setting(\.undo, OfferedUndo(intent: "CancelRide", title: "Cancel my ride", expires: after(600)))
     private static let partial = completion(
-        "RequestRide", .success, .partialSuccess, parameters, dialog: "Sent to 2 of 3.", turns: 2
-    )
-    .setting(\.results, parts)
+        "RequestRide", .success, .partialSuccess, parameters, dialog: "Sent to 2 of 3."
+    ).setting(\.turns, 2)
+        .setting(\.results, parts)
     private static let ofPerson: Completion = {
         var home = ParameterState(name: "dropOff", value: .string("station-south"), origin: .resolved)
         home.provenance = ParameterState.Provenance(source: .remembered)
@@ -178,7 +180,8 @@ extension Examples {
         "results.handoff.claimed.v1": .handoffClaimed(handoff(.foreground, claimant: "phone")),
         "intent.completed.v1.success": .completed(booked),
         "intent.completed.v1.failure": .completed(unverified),
-        "intent.completed.v1.cancelled": .completed(completion("RequestRide", .cancelled, "cancelled", turns: 1)),
+        "intent.completed.v1.cancelled": .completed(
+            completion("RequestRide", .cancelled, "cancelled").setting(\.turns, 1)),
         "request.rejected.v1": .rejected(
             Rejection(.invalid, "'whenBusy' is one of queue, replace, reject, interrupt", field: "whenBusy")),
         "prompt.issued.v1.element": .prompted(element),
@@ -217,7 +220,7 @@ extension Examples {
         "intent.completed.v1.partial": .completed(partial),
         "prompt.issued.v1.provenance": .prompted(doubted),
         "intent.completed.v1.provenance": .completed(
-            completion("RequestRide", .success, .success, understood, turns: 1)),
+            completion("RequestRide", .success, .success, understood).setting(\.turns, 1)),
         "prompt.issued.v1.declaration": .prompted(declared),
         "intent.completed.v1.remembered": .completed(ofPerson),
         "request.rejected.v1.busy": .rejected(

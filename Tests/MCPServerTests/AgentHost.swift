@@ -101,7 +101,7 @@ final class AgentHost {
     }
 
     private func answer() throws {
-        for message in inbox.takeQuestions() {
+        for message in inbox.removeQuestions() {
             let params = try #require(message.view["params"])
             asked.append(params)
             guard let result = try user(params) else { continue }
@@ -187,7 +187,7 @@ final class Inbox: Sendable {
 
     func reply(to id: Int) -> JSON? { all.first { $0.view["id"]?.int == id && $0.view["method"] == nil } }
 
-    func takeQuestions() -> [JSON] {
+    func removeQuestions() -> [JSON] {
         messages.withLock { messages in
             let new = messages.all[messages.asked...].filter { $0.view["method"]?.string == "elicitation/create" }
             messages.asked = messages.all.count

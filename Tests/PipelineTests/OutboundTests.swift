@@ -165,8 +165,8 @@ private final class SendingClient: ForwardingClient, @unchecked Sendable {
 
 @Suite("The offset tracker")
 struct OffsetTrackerTests {
-    /// Takes new records.
-    private func take(_ offsets: Range<Int64>, _ tracker: inout OffsetTracker) {
+    /// Registers new records.
+    private func register(_ offsets: Range<Int64>, _ tracker: inout OffsetTracker) {
         for offset in offsets {
             let isNew = tracker.take(offset)
             #expect(isNew)
@@ -180,9 +180,9 @@ struct OffsetTrackerTests {
     private func expect(_ committed: CommittedOffset?, _ expected: CommittedOffset?) { #expect(committed == expected) }
 
     @Test("commits the oldest unfinished record, with the finished ones above it as a note")
-    func note() {
+    func notesOfLaterRecords() {
         var tracker = OffsetTracker(nil)
-        take(0..<10, &tracker)
+        register(0..<10, &tracker)
         finish([3, 5, 4, 8], &tracker)
         expect(tracker.commit(), CommittedOffset(offset: 0, metadata: "done=3-5,8"))
         finish([0], &tracker)
@@ -206,7 +206,7 @@ struct OffsetTrackerTests {
         arguments: ["", "x", "done=", "done=a-b", "done=5-2", "done=-1,,", "done=9223372036854775807", "done=-5--1"])
     func strangeNote(_ note: String) {
         var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: note))
-        take(100..<110, &tracker)
+        register(100..<110, &tracker)
     }
 
     @Test("20,000 random notes are read without a crash, and an offset that is listed twice is not processed twice")
@@ -238,7 +238,7 @@ struct OffsetTrackerTests {
     @Test("its size is that of the work in flight, however many records finish while one does not")
     func size() {
         var tracker = OffsetTracker(nil)
-        take(0..<1, &tracker)
+        register(0..<1, &tracker)
         for offset in 1...100_000 as ClosedRange<Int64> {
             _ = tracker.take(offset)
             tracker.finish(offset)
@@ -260,7 +260,7 @@ struct OffsetTrackerTests {
     @Test("the note never exceeds the broker's limit, and truncating it only repeats work")
     func bounded() {
         var tracker = OffsetTracker(nil)
-        take(0..<20_000, &tracker)
+        register(0..<20_000, &tracker)
         finish(stride(from: 3, to: 20_000, by: 2), &tracker)
         finish([0], &tracker)
         let committed = tracker.commit()
@@ -274,7 +274,7 @@ struct OffsetTrackerTests {
     func cut() {
         var tracker = OffsetTracker(nil)
         let finished = stride(from: 1, to: 4_000, by: 2) as StrideTo<Int64>
-        take(0..<4_000, &tracker)
+        register(0..<4_000, &tracker)
         finish(finished, &tracker)
         var next = OffsetTracker(tracker.commit())
         for offset in finished {
@@ -287,7 +287,7 @@ struct OffsetTrackerTests {
     @Test("a position whose commit was refused is committed again")
     func refused() {
         var tracker = OffsetTracker(nil)
-        take(0..<5, &tracker)
+        register(0..<5, &tracker)
         finish([0, 1, 2], &tracker)
         let commit = tracker.commit()
         let again = tracker.commit()
@@ -300,7 +300,7 @@ struct OffsetTrackerTests {
     func random(_ seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         var tracker = OffsetTracker(nil)
-        take(0..<500, &tracker)
+        register(0..<500, &tracker)
         finish((0..<500 as Range<Int64>).shuffled(using: &generator), &tracker)
         expect(tracker.commit(), CommittedOffset(offset: 500))
     }

@@ -178,7 +178,7 @@ struct OTLPTests {
 
         var all: [[UInt8]] { bodies.withLock { $0 } }
 
-        func take(_ body: [UInt8]) -> Int {
+        func store(_ body: [UInt8]) -> Int {
             bodies.withLock { $0.append(body) }
             defer { tell.yield() }
             return statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
@@ -198,7 +198,7 @@ struct OTLPTests {
             case .head: body = []
             case .body(let part): body += part.readableBytesView
             case .end:
-                let status = collector.take(body)
+                let status = collector.store(body)
                 // The status 0 stands for a collector that hangs.
                 if status == 0 { return }
                 let headers: HTTPHeaders = ["Content-Length": "\(collector.reply.utf8.count)", "Retry-After": "0"]

@@ -224,7 +224,7 @@ struct EncryptedPipelineTests {
     func known() throws {
         let keys = try EncryptionKeys(parsing: EncryptedPipeline.keys)
         let (key, known) = (DataKey(), PartitionKeys())
-        func take(_ value: Bytes?, at time: Int64) {
+        func apply(_ value: Bytes?, at time: Int64) {
             known.take(
                 ConsumedRecord(
                     topic: "intents.keys", partition: 0, offset: 0, timestamp: time, key: Bytes(key.id.utf8),
@@ -232,15 +232,15 @@ struct EncryptedPipelineTests {
         }
         func isKnown() -> Bool { known.key(key.id, keys)?.bytes == key.bytes }
         let written = KeyRecord.record(key.id, wrapped: try keys.wrap(key), topic: "intents.keys", partition: 0, at: 0)
-        take(written.value, at: 1_000)
-        take([1, 2, 3], at: 2_000)
+        apply(written.value, at: 1_000)
+        apply([1, 2, 3], at: 2_000)
         #expect(isKnown())
         known.expire(before: 1_000)
         #expect(isKnown())
         known.expire(before: 1_001)
         #expect(known.key(key.id, keys) == nil)
-        take(written.value, at: 3_000)
-        take(nil, at: 4_000)
+        apply(written.value, at: 3_000)
+        apply(nil, at: 4_000)
         #expect(known.key(key.id, keys) == nil)
     }
 
