@@ -128,7 +128,7 @@ extension Examples {
     ) -> Completion {
         Completion(
             intent: intent, status: status, code: code, parameters: parameters, response: response, dialog: dialog,
-            activity: activity, error: error)
+            activity: activity, error: error, turns: 0)
     }
 
     private static let booked = completion(
