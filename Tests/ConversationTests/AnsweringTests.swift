@@ -39,6 +39,21 @@ struct AnsweringTests {
             .either(.ask(.value), .ask(.choice)): "…", .answer(.accept, changing: ["dropOff": "Leeds"]): "resolve",
             .known("dropOff"): "given Leeds",
         ],
+        "an option is chosen by its id, or by text that matches its id or title in any letter case": [
+            .ask(.choice): "…",
+            .either(
+                .answer(.accept, option: "s"), .answer(.accept, "s"), .answer(.accept, "S"),
+                .answer(.accept, "Station South"), .answer(.accept, "station SOUTH")): "resolve",
+            .known("dropOff"): "chosen station-south",
+        ],
+        "only an answer without a value, with null or with true is a yes to the intent": [
+            .at(.awaitingConfirmation): "prompt confirmIntent", .answer(.accept, "no"): "rejected invalid value",
+            .answer(.accept, "yes"): "rejected invalid value", .answer(.accept, ""): "rejected invalid value",
+            .answer(.accept, .bool(false)): "rejected invalid value",
+            .answer(.accept, .number(1)): "rejected invalid value",
+            .answer(.accept, .object([:])): "rejected invalid value",
+            .either(.answer(.accept), .answer(.accept, .null), .answer(.accept, .bool(true))): "handle",
+        ],
         "an option may be chosen by its value if the value is not text": [
             .request(): "resolve",
             .resolver(["dropOff": .disambiguation(options("One", "Two"), dialog: nil)]): "prompt choice dropOff",
@@ -95,28 +110,6 @@ struct AnsweringTests {
     @Test("cancelling a prompt cancels the request", arguments: Prompt.Kind.allCases)
     func cancel(_ kind: Prompt.Kind) {
         talk.play([.ask(kind): "…", .answer(.cancel): "completed r: cancelled cancelled", .the(\.active): "none"])
-    }
-
-    @Test(
-        "an option is chosen by its id, or by text that matches its id or title in any letter case",
-        arguments: [("s", nil), (nil, "s"), (nil, "S"), (nil, "Station South"), (nil, "station SOUTH")]
-            as [(String?, JSON?)])
-    func choose(_ option: String?, _ value: JSON?) {
-        talk.play([
-            .ask(.choice): "…", .answer(.accept, value, option: option): "resolve",
-            .known("dropOff"): "chosen station-south",
-        ])
-    }
-
-    @Test(
-        "only an answer without a value, with null or with true is a yes to the intent",
-        arguments: ["no", "yes", .bool(false), .number(1), .object([:]), ""] as [JSON],
-        [nil, .null, .bool(true)] as [JSON?])
-    func onlyYesIsYes(_ other: JSON, _ yes: JSON?) {
-        talk.play([
-            .at(.awaitingConfirmation): "prompt confirmIntent", .answer(.accept, other): "rejected invalid value",
-            .answer(.accept, yes): "handle",
-        ])
     }
 
     @Test("a second answer to a prompt is rejected", arguments: Prompt.Kind.allCases)

@@ -36,8 +36,9 @@ struct Step: Sendable {
             step.name = "\(stage)"
             return step
         }
-        var step = steps[0]
-        step.variants = steps.count > 1 ? steps : []
+        if steps.count == 1 { return steps[0] }
+        var step = Step(line) { steps[0].play(on: $0) }
+        step.variants = steps
         return step
     }
 

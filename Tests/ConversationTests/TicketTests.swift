@@ -73,17 +73,12 @@ struct TicketTests {
     func otherPhase() {
         talk.play(.request())
         let ticket = talk.ticket("r", 1)
-        for step in 1...4 {
-            for phase in [Phase.confirm, .handle] {
-                #expect(talk.receive(outcome(phase, step, ticket)).allSatisfy { $0.hasPrefix("ignored") })
-            }
+        func isUseless(_ phase: Phase) -> Bool {
+            (1...4).allSatisfy { talk.receive(outcome(phase, $0, ticket)).allSatisfy { $0.hasPrefix("ignored") } }
         }
+        #expect(isUseless(.confirm) && isUseless(.handle))
         #expect(talk.receive(outcome(.resolve, 1, ticket)) == ["confirm"])
-        for step in 1...4 {
-            for phase in Phase.allCases {
-                #expect(talk.receive(outcome(phase, step, ticket)).allSatisfy { $0.hasPrefix("ignored") })
-            }
-        }
+        for phase in Phase.allCases { #expect(isUseless(phase)) }
         #expect(talk.stage == .confirming)
     }
 
