@@ -109,9 +109,7 @@ struct RememberedPersonTests {
         }
     }
 
-    @Test(
-        "a change at a place that is not after the last one changes nothing; one in a later epoch is after all of those before"
-    )
+    @Test("a change at a place that is not after the last one changes nothing; a later epoch is after all places")
     func places() {
         var person = RememberedPerson()
         person.take(remember(1, "city", "York"), at: MemoryPosition(epoch: 1, offset: 5))

@@ -192,7 +192,8 @@ extension SessionResult {
         case .updated(_, let update): "update \(update.phase)"
         case .updatesEnded(_, let end, let error): "updates \(end)" + (error.map { ": \($0.reason)" } ?? "")
         case .memoryForgotten(let forgotten):
-            "confirmed \(forgotten.event): \(forgotten.keys?.joined(separator: " ") ?? "all"), \(forgotten.count.map { "\($0)" } ?? "-")"
+            "confirmed \(forgotten.event): \(forgotten.keys?.joined(separator: " ") ?? "all"), "
+                + (forgotten.count.map { "\($0)" } ?? "-")
         case .rejected(let rejection): "rejected \(rejection.reason)" + (rejection.field.map { " \($0)" } ?? "")
         }
     }
