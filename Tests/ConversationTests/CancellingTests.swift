@@ -11,6 +11,7 @@ struct CancellingTests {
         ],
         "resolving and confirming have no effects to wait for: the request completes at once, the worker is told": [
             .at(.resolving, .confirming): "…", .cancel("r"): ["cancel $phase", "completed r: cancelled cancelled"],
+            .the(\.isOpenStep): "true",
         ],
         "a running handler is told to stop and has time to do so": [
             .at(.handling, .inProgress): "…", .cancel(): "cancel handle", .the(\.outstanding): "handle, cancel",
@@ -145,4 +146,9 @@ struct CorrectingTests {
         #expect(talk.session.active!.parameters.reduce(0) { $0 + ($1.value?.bytes.count ?? 0) } <= 131_072)
         #expect(talk.play(.resolver()) == ["confirm"])
     }
+}
+
+extension Talk {
+    /// `true` if the cancel names the step that was open.
+    fileprivate var isOpenStep: Bool { work?.cancel != nil && work?.step == (opening == .resolve ? 1 : 2) }
 }
