@@ -1,29 +1,28 @@
 import Foundation
 import IntentEvents
+import Pipeline
 import PipelineService
 import RecordLog
 import Testing
 
 @testable import RDKafkaLog
 
-/// The pages of `docs/reference`. `GOLDEN=write` writes the pages again.
+private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+
+/// Compares a page of `docs/reference`. `GOLDEN=write` writes the page again.
+private func check(_ text: String, _ page: String, suite: String = "ReferenceTests") throws {
+    let file = root.appending(path: "docs/reference/\(page)")
+    if ProcessInfo.processInfo.environment["GOLDEN"] == "write" {
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+    let stored = try? String(contentsOf: file, encoding: .utf8)
+    #expect(stored == text, "GOLDEN=write swift test --filter \(suite) writes docs/reference/\(page) again")
+}
+
 @Suite("The reference pages for operators")
 struct ReferenceTests {
     private let topics = Topics()
-
-    private func check(_ text: String, _ page: String) throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/reference")
-        let file = folder.appending(path: page)
-        if ProcessInfo.processInfo.environment["GOLDEN"] == "write" {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-        let stored = try? String(contentsOf: file, encoding: .utf8)
-        #expect(
-            stored == text,
-            "docs/reference/\(page) is not what the code says: GOLDEN=write swift test --filter ReferenceTests writes it again"
-        )
-    }
 
     private func table(_ heads: [String], _ rows: [[String]]) -> String {
         func line(_ cells: [String]) -> String {
@@ -160,5 +159,47 @@ struct ReferenceTests {
             \(table(heads, rows))
 
             """, "kafka-properties.md")
+    }
+}
+
+@Suite("The reference of metrics")
+struct MetricsPageTests {
+    @Test("the page of metrics lists each metric with its kind, its labels and what it says")
+    func page() throws {
+        let rows = PipelineMetric.all.map { metric in
+            let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
+            return "| `\(metric.name)` | \(metric.kind.rawValue) | \(labels) | \(metric.help.dropLast()) |"
+        }
+        try check(
+            """
+            # Metrics
+
+            <!-- Generated from the code: GOLDEN=write swift test --filter MetricsPageTests -->
+
+            Each process serves its metrics at `/metrics` if it has the option `--telemetry` ([how](../telemetry.md)). A duration is a \
+            histogram in seconds, an amount a histogram of whole numbers. Values are at most about a second old.
+
+            | metric | kind | labels | |
+            |---|---|---|---|
+            \(rows.joined(separator: "\n"))
+
+            `stage` is `resolve`, `confirm` or `handle`, with `-in-app` for the app's workers. For dead letters, `stage` is the role that \
+            could not read the record. `outcome` is `success`, `asked`, `failure`, `retry`, `timedOut` or `cancelled`. `intent` is an \
+            intent of the catalogue, or `\(PipelineMetric.other)`. A metric has at most \(PipelineMetric.maximumSeries) combinations of \
+            labels in a process; later combinations count as `\(PipelineMetric.other)`. No label names a session, a request or a person.
+
+            Each process also has `intents_build_info` (`version`, `swift`, `librdkafka`), `intents_ready`, \
+            `intents_last_poll_timestamp_seconds` (`loop`), `intents_clock_ahead_seconds` (`of`: `broker` or `start`), \
+            `intents_spans_dropped_total` if it traces, and the `process_*` metrics of Prometheus' clients.
+
+            """, "metrics.md", suite: "MetricsPageTests")
+    }
+
+    @Test("the alerts are about metrics that there are")
+    func alerts() throws {
+        let text = try String(contentsOf: root.appending(path: "deploy/prometheus/alerts.yml"), encoding: .utf8)
+        let names = Set(text.matches(of: #/\bintents_[a-z_]+/#).map { String($0.0) })
+        let known = Set(PipelineMetric.all.map(\.name)).union(["intents_last_poll_timestamp_seconds"])
+        #expect(names.count > 8 && names.subtracting(known).isEmpty, "\(names.subtracting(known))")
     }
 }

@@ -6,6 +6,8 @@ import Testing
 
 @Suite("Secrets of the connection to Kafka")
 struct SecretTests {
+    private let files = PropertiesFiles()
+
     @Test(
         "a secret on the command line is refused without repeating it, and the message says where it belongs",
         arguments: [
@@ -14,11 +16,11 @@ struct SecretTests {
         ])
     func refused(name: String) throws {
         for argument in ["\(name)=hunter2", " \(name) =hunter2"] {
-            let error = #expect(throws: (any Error).self) { try KafkaOptions.parse(["-b", "h:1", "-X", argument]) }
-            let text = KafkaOptions.fullMessage(for: error!)
-            #expect(
-                text.contains(name) && text.contains("--kafka-config") && text.contains("INTENTS_KAFKA_CONFIG"),
-                "\(text)")
+            let error = try #require(throws: (any Error).self) {
+                try KafkaOptions.parse(["-b", "h:1", "-X", argument])
+            }
+            let text = KafkaOptions.fullMessage(for: error)
+            for part in [name, "--kafka-config", "INTENTS_KAFKA_CONFIG"] { #expect(text.contains(part), "\(text)") }
             #expect(!text.contains("hunter2"), "\(text)")
         }
     }
@@ -30,17 +32,15 @@ struct SecretTests {
 
     @Test("a secret of a file is used, and an error about the file does not repeat it")
     func file() throws {
-        let file = try TemporaryProperties(
+        let file = try files.write(
             "bootstrap.servers=h:1\nsasl.mechanisms=PLAIN\nsasl.username=me\nsasl.password=hunter2")
-        defer { file.remove() }
-        let options = try KafkaOptions.parse(["--kafka-config", file.path])
+        let options = try KafkaOptions.parse(["--kafka-config", file])
         #expect(try options.configuration().properties["sasl.password"] == "hunter2")
-        let misspelt = try TemporaryProperties("bootstrap.servers=h:1\nsasl.pasword=hunter2")
-        defer { misspelt.remove() }
-        let error = #expect(throws: (any Error).self) {
-            try KafkaOptions.parse(["--kafka-config", misspelt.path]).configuration()
+        let misspelt = try files.write("bootstrap.servers=h:1\nsasl.pasword=hunter2")
+        let error = try #require(throws: (any Error).self) {
+            try KafkaOptions.parse(["--kafka-config", misspelt]).configuration()
         }
-        let text = KafkaOptions.fullMessage(for: error!)
+        let text = KafkaOptions.fullMessage(for: error)
         #expect(text.contains("sasl.pasword") && !text.contains("hunter2"), "\(text)")
     }
 
@@ -48,46 +48,44 @@ struct SecretTests {
         "a file with a secret that others can read is worth a warning",
         arguments: [(0o600, false), (0o400, false), (0o640, true), (0o604, true), (0o644, true)])
     func permissions(mode: Int, warns: Bool) throws {
-        let secret = try TemporaryProperties("sasl.password=hunter2", mode: mode)
-        defer { secret.remove() }
-        let warning = try PropertiesFile(secret.path).warning
+        let secret = try files.write("sasl.password=hunter2", mode: mode)
+        let warning = try PropertiesFile(secret).warning
         #expect((warning != nil) == warns, "\(warning ?? "")")
-        if let warning { #expect(warning.contains("chmod 600 \(secret.path)") && !warning.contains("hunter2")) }
-        let harmless = try TemporaryProperties("linger.ms=5", mode: mode)
-        defer { harmless.remove() }
-        #expect(try PropertiesFile(harmless.path).warning == nil)
+        if let warning { #expect(warning.contains("chmod 600 \(secret)") && !warning.contains("hunter2")) }
+        let harmless = try files.write("linger.ms=5", mode: mode)
+        #expect(try PropertiesFile(harmless).warning == nil)
     }
 
     @Test("a copy of the file for other processes can be read by this user alone")
     func copied() throws {
-        let original = try TemporaryProperties("bootstrap.servers=h:1\nsasl.password=hunter2", mode: 0o644)
-        defer { original.remove() }
-        let copy = original.path + "-copy"
-        defer { try? FileManager.default.removeItem(atPath: copy) }
-        let options = try KafkaOptions.parse(["--kafka-config", original.path, "-X", "linger.ms=5"])
+        let original = try files.write("bootstrap.servers=h:1\nsasl.password=hunter2", mode: 0o644)
+        let copy = original + "-copy"
+        let options = try KafkaOptions.parse(["--kafka-config", original, "-X", "linger.ms=5"])
             .copyingPropertiesFile(to: copy)
         let arguments = options.arguments(bootstrapServers: "h:1")
         #expect(arguments == ["--bootstrap-servers", "h:1", "-X", "linger.ms=5", "--kafka-config", copy])
         let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        #expect(try PropertiesFile(copy).properties == PropertiesFile(original.path).properties)
+        #expect(try PropertiesFile(copy).properties == PropertiesFile(original).properties)
         // An existing file at the path of the copy is not used.
         #expect(throws: (any Error).self) {
-            try KafkaOptions.parse(["--kafka-config", original.path]).copyingPropertiesFile(to: copy)
+            try KafkaOptions.parse(["--kafka-config", original]).copyingPropertiesFile(to: copy)
         }
     }
 }
 
-/// A properties file for a test.
-private struct TemporaryProperties {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "intents-test-\(UUID().uuidString).properties"
-    ).path
+/// The properties files of one test, removed with this object.
+private final class PropertiesFiles {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "intents-test-\(UUID().uuidString)")
 
-    init(_ text: String, mode: Int = 0o600) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    /// Writes a file, and returns its path.
+    func write(_ text: String, mode: Int = 0o600) throws -> String {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "\(UUID().uuidString).properties")
+        try Data(text.utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+        return file.path
     }
 
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
+    deinit { try? FileManager.default.removeItem(at: folder) }
 }

@@ -2,15 +2,14 @@ import Conversation
 import CoreMetrics
 import Logging
 import Pipeline
-import Synchronization
+import PipelineTestKit
 import Testing
 
 @testable import PipelineService
 
 @Suite("Metrics for Prometheus")
 struct PrometheusTests {
-    private let registry = PrometheusRegistry(
-        described: PipelineMetric.all, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    private let registry = PrometheusRegistry(described: PipelineMetric.all, logger: quiet)
 
     @Test(
         "counters, gauges and histograms are written in Prometheus' text format, sorted, with help and type before them"
@@ -23,20 +22,12 @@ struct PrometheusTests {
         let timer = Timer(label: "call", factory: registry)
         timer.recordMilliseconds(4)
         timer.recordSeconds(20)
+        let limits = ["0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1", "2.5", "5", "10"]
+        let buckets = limits.map { "call_seconds_bucket{le=\"\($0)\"} 1" }.joined(separator: "\n")
         #expect(
             registry.text(.prometheus) == """
                 # TYPE call_seconds histogram
-                call_seconds_bucket{le="0.005"} 1
-                call_seconds_bucket{le="0.01"} 1
-                call_seconds_bucket{le="0.025"} 1
-                call_seconds_bucket{le="0.05"} 1
-                call_seconds_bucket{le="0.1"} 1
-                call_seconds_bucket{le="0.25"} 1
-                call_seconds_bucket{le="0.5"} 1
-                call_seconds_bucket{le="1"} 1
-                call_seconds_bucket{le="2.5"} 1
-                call_seconds_bucket{le="5"} 1
-                call_seconds_bucket{le="10"} 1
+                \(buckets)
                 call_seconds_bucket{le="+Inf"} 2
                 call_seconds_sum 20.004
                 call_seconds_count 2
@@ -59,9 +50,8 @@ struct PrometheusTests {
         timer.recordNanoseconds(300_000_000, trace: unsampled)
         let lines = registry.text(.openMetrics).split(separator: "\n")
         #expect(lines.contains("# TYPE made counter") && lines.contains("made_total 1") && lines.last == "# EOF")
-        #expect(
-            lines.contains(#"call_seconds_bucket{le="0.05"} 1 # {trace_id="4bf92f3577b34da6a3ce929d0e0e4736"} 0.03"#))
-        #expect(lines.contains(#"call_seconds_bucket{le="0.5"} 2"#))
+        let example = ##"call_seconds_bucket{le="0.05"} 1 # {trace_id="4bf92f3577b34da6a3ce929d0e0e4736"} 0.03"##
+        #expect(lines.contains { $0 == example } && lines.contains(#"call_seconds_bucket{le="0.5"} 2"#))
         #expect(!registry.text(.prometheus).contains("trace_id"))
     }
 
@@ -93,25 +83,22 @@ struct PrometheusTests {
 
     @Test("a name that is in use for another kind of metric is reported once, and its values are dropped")
     func conflict() {
-        let lines = Lines()
-        let registry = PrometheusRegistry(described: [], logger: Logger(label: "test") { _ in lines })
+        let lines = Recorder<String>()
+        let registry = PrometheusRegistry(described: [], logger: Logger(label: "test") { _ in LineHandler(lines) })
         Meter(label: "n_total", factory: registry).set(1)
         for _ in 0..<2 { Counter(label: "n", factory: registry).increment() }
         #expect(registry.text(.prometheus) == "# TYPE n_total gauge\nn_total 1\n")
-        #expect(lines.count.load(ordering: .relaxed) == 1)
+        #expect(lines.all.count == 1)
     }
 
     @Test("names and labels become what Prometheus allows")
     func names() {
         #expect(PrometheusText.name("http.server-requests", suffix: "_total") == "http_server_requests_total")
-        #expect(
-            PrometheusText.name("2xx") == "_2xx" && PrometheusText.name("") == "_"
-                && PrometheusText.name("a_total", suffix: "_total") == "a_total")
+        #expect(PrometheusText.name("2xx") == "_2xx" && PrometheusText.name("") == "_")
+        #expect(PrometheusText.name("a_total", suffix: "_total") == "a_total")
         #expect(PrometheusText.labels([("http:code", "é")]) == "http_code=\"é\"")
-        #expect(
-            [0.1, 3, .infinity, -.infinity, .nan, 1e300].map(PrometheusText.number) == [
-                "0.1", "3", "+Inf", "-Inf", "NaN", "1e+300",
-            ])
+        let numbers = [0.1, 3, .infinity, -.infinity, .nan, 1e300].map(PrometheusText.number)
+        #expect(numbers == ["0.1", "3", "+Inf", "-Inf", "NaN", "1e+300"])
     }
 
     @Test("a metric that is destroyed is no longer told, and concurrent increments are all counted")
@@ -135,26 +122,9 @@ struct PrometheusTests {
         let text = registry.text(.prometheus)
         for line in [
             "intents_build_info{version=\"1\"} 1", "intents_last_poll_timestamp_seconds{loop=\"loop\"} ",
-            "process_cpu_seconds_total ",
-            "process_resident_memory_bytes ", "process_open_fds ", "process_start_time_seconds ", "intents_ready 0",
+            "process_cpu_seconds_total ", "process_resident_memory_bytes ", "process_open_fds ",
+            "process_start_time_seconds ", "intents_ready 0",
         ] { #expect(text.contains("\n\(line)"), "\(line)") }
-    }
-
-    private final class Lines: LogHandler, Sendable {
-        let count = Atomic<Int>(0)
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        var logLevel: Logger.Level {
-            get { .trace }
-            set {}
-        }
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-        func log(event: LogEvent) { count.wrappingAdd(1, ordering: .relaxed) }
     }
 }
 
@@ -164,15 +134,13 @@ struct PipelineMetricTests {
     func rules() {
         #expect(Set(PipelineMetric.all.map(\.name)).count == PipelineMetric.all.count)
         for metric in PipelineMetric.all {
-            #expect(
-                metric.name.hasPrefix("intents_") && PrometheusText.name(metric.name) == metric.name, "\(metric.name)")
-            #expect((metric.kind == .counter) == metric.name.hasSuffix("_total"), "\(metric.name)")
-            let isInSeconds = metric.name.hasSuffix("_seconds")
-            #expect(metric.kind == .gauge || (metric.kind == .duration) == isInSeconds, "\(metric.name)")
-            #expect(metric.help.hasSuffix(".") && metric.buckets == metric.buckets.sorted(), "\(metric.name)")
-            #expect(
-                Set(metric.labels).isDisjoint(with: ["session", "request", "person", "principal", "instance", "le"]),
-                "\(metric.name)")
+            let name = metric.name
+            #expect(name.hasPrefix("intents_") && PrometheusText.name(name) == name, "\(name)")
+            #expect((metric.kind == .counter) == name.hasSuffix("_total"), "\(name)")
+            #expect(metric.kind == .gauge || (metric.kind == .duration) == name.hasSuffix("_seconds"), "\(name)")
+            #expect(metric.help.hasSuffix(".") && metric.buckets == metric.buckets.sorted(), "\(name)")
+            let personal = ["session", "request", "person", "principal", "instance", "le"]
+            #expect(Set(metric.labels).isDisjoint(with: personal), "\(name)")
         }
     }
 }

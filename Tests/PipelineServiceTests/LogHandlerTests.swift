@@ -2,22 +2,18 @@ import Conversation
 import IntentModel
 import Logging
 import PipelineService
-import Synchronization
+import PipelineTestKit
 import Testing
 
 @Suite("Logs as JSON")
 struct JSONLogHandlerTests {
-    private final class Lines: Sendable {
-        let all = Mutex<[[UInt8]]>([])
-    }
+    private let lines = Recorder<[UInt8]>()
 
-    private let lines = Lines()
-
-    private func logger() -> Logger {
+    private func logger(_ provider: Logger.MetadataProvider? = nil) -> Logger {
         Logger(label: "intent-handler") { [lines] label in
-            JSONLogHandler(label: label, clock: { Instant(milliseconds: 0) }) { line in
-                lines.all.withLock { $0.append(line) }
-            }
+            var handler = JSONLogHandler(label: label, clock: { Instant(milliseconds: 0) }, write: lines.record)
+            handler.metadataProvider = provider
+            return handler
         }
     }
 
@@ -28,9 +24,8 @@ struct JSONLogHandlerTests {
         logger.warning(
             "it is \("late")",
             metadata: ["session": "s", "ids": ["1", "2"], "place": ["topic": "t"], "message": "mine"])
-        let line = try #require(lines.all.withLock { $0.first })
         #expect(
-            String(decoding: line, as: UTF8.self)
+            String(decoding: try #require(lines.all.first), as: UTF8.self)
                 == #"{"time":"1970-01-01T00:00:00.000Z","level":"warning","logger":"intent-handler","message":"it is late","ids":["1","2"],"_message":"mine","place":{"topic":"t"},"role":"handler","session":"s"}"#
                 + "\n")
     }
@@ -38,24 +33,29 @@ struct JSONLogHandlerTests {
     @Test("text from outside neither ends the line nor looks like another field")
     func escapes() throws {
         logger().error("dead letter", metadata: ["session": "a\n\",\"level\":\"info\"\u{1B}[2J\u{202E}"])
-        let line = try #require(lines.all.withLock { $0.first })
+        let line = try #require(lines.all.first)
         let view = try JSONView(parsing: line)
-        #expect(
-            view["level"]?.string == "error" && view["session"]?.string == #"a\u{A}","level":"info"\u{1B}[2J\u{202E}"#)
+        #expect(view["level"]?.string == "error")
+        #expect(view["session"]?.string == #"a\u{A}","level":"info"\u{1B}[2J\u{202E}"#)
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
     }
 
     @Test("what the task works for is in each entry, unless the entry says otherwise")
     func provided() throws {
-        let logger = Logger(label: "l") { [lines] label in
-            var handler = JSONLogHandler(label: label, clock: { Instant(milliseconds: 0) }) { line in
-                lines.all.withLock { $0.append(line) }
-            }
-            handler.metadataProvider = Logger.MetadataProvider { ["trace_id": "t", "session": "s"] }
-            return handler
-        }
+        let logger = logger(Logger.MetadataProvider { ["trace_id": "t", "session": "s"] })
         logger.info("m", metadata: ["session": "own"])
-        let view = try JSONView(parsing: try #require(lines.all.withLock { $0.first }))
+        let view = try JSONView(parsing: try #require(lines.all.first))
         #expect(view["trace_id"]?.string == "t" && view["session"]?.string == "own")
+    }
+
+    @Test("text from outside stays on its line and moves no cursor, also without JSON")
+    func printable() throws {
+        let lines = Recorder<String>()
+        let logger = Logger(label: "test") { _ in PrintableLogHandler(LineHandler(lines)) }
+        logger.warning(
+            "dead letter of \("s\u{1B}[2J")", metadata: ["session": "a\ncritical: all is lost", "ids": ["\u{202E}"]])
+        let line = try #require(lines.all.first)
+        #expect(line.contains(#"dead letter of s\u{1B}[2J"#) && line.contains("critical: all is lost"))
+        #expect(!line.unicodeScalars.contains { ["\n", "\u{1B}", "\u{202E}"].contains($0) })
     }
 }
