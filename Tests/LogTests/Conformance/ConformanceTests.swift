@@ -9,7 +9,7 @@ struct InMemoryConformanceTests {
     private static let underTest: LogUnderTest = {
         let log = InMemoryLog(queueLimit: 12_000, clock: { 1_700_000_000_000 })
         return LogUnderTest(
-            log: log, name: "InMemoryLog", missing: [.waitingPoll], patience: .seconds(60),
+            log: log, name: "InMemoryLog", patience: .seconds(60),
             appendUnreadable: { try log.appendUnreadable($1, to: $0) })
     }()
 

@@ -11,9 +11,6 @@ struct LogUnderTest: Sendable {
         case createTopics
         /// A client can look up the members of a group.
         case describeGroups
-        /// `poll` waits for its timeout if there is no event. (The in-memory log's `poll` returns at once, because its
-        /// tests go step by step.)
-        case waitingPoll
         /// The suite can write batches that no client can read.
         case unreadableBatches
     }
@@ -23,7 +20,7 @@ struct LogUnderTest: Sendable {
     let name: String
     /// The prefix of topic and group names. On a log that outlives the test run, the prefix must be new for each run.
     var prefix = "conformance"
-    let missing: Set<Capability>
+    var missing: Set<Capability> = []
     /// The time in which a condition must become true.
     var patience = Duration.seconds(30)
     /// The maximum number of unsent records that a client holds.

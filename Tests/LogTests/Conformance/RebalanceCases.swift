@@ -216,22 +216,6 @@ extension ConformanceCase {
             let took = try ContinuousClock().measure { _ = try client.poll(maximum: 10, timeout: .zero) }
             try #require(took < .seconds(1))
         },
-
-        ConformanceCase("waking ends the next poll", needs: [.waitingPoll]) { log in
-            let client = try log.probe().client
-            client.wake()
-            let took = try ContinuousClock().measure { _ = try client.poll(maximum: 10, timeout: .seconds(120)) }
-            try #require(took < .seconds(120))
-        },
-
-        ConformanceCase("waking from another thread ends a waiting poll", needs: [.waitingPoll]) { log in
-            let client = try log.probe().client
-            // A task may wait long for its turn while many tests run, so the limit is generous.
-            let waker = Task.detached { client.wake() }
-            let took = try ContinuousClock().measure { _ = try client.poll(maximum: 10, timeout: .seconds(120)) }
-            await waker.value
-            try #require(took < .seconds(120))
-        },
     ]
 }
 

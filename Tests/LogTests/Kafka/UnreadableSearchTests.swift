@@ -58,20 +58,14 @@ struct UnreadableSearchTests {
         }
     }
 
-    @Test("100,000 records in one batch take fewer than 40 fetches")
-    func large() {
-        let partition = Partition(batches: [(0..<7, true), (7..<100_007, false), (100_007..<100_020, true)])
-        let result = search(partition, from: 7)
-        #expect(result.found == [7..<100_007])
-        #expect(result.probes < 40)
-    }
-
-    @Test("batches of one record each take one fetch each")
-    func chain() {
-        let partition = Partition(batches: (0..<1_000).map { ($0..<$0 + 1, false) } + [(1_000..<1_010, true)])
-        let result = search(partition, from: 0)
-        #expect(result.found == (0..<1_000).map { $0..<$0 + 1 })
-        #expect(result.probes < 1_010)
+    @Test("100,000 records in one batch take fewer than 40 fetches, and batches of one record each take one fetch each")
+    func fetches() {
+        let large = search(
+            Partition(batches: [(0..<7, true), (7..<100_007, false), (100_007..<100_020, true)]), from: 7)
+        #expect(large.found == [7..<100_007] && large.probes < 40)
+        let chain = (0..<1_000).map { Int64($0)..<Int64($0) + 1 }
+        let single = search(Partition(batches: chain.map { ($0, false) } + [(1_000..<1_010, true)]), from: 0)
+        #expect(single.found == chain && single.probes < 1_010)
     }
 
     @Test("a position that can be read ends the search without a finding")
