@@ -22,18 +22,18 @@ struct ClockWatchTests {
 
     @Test("is unready and says so when its clock jumps, and ends with its reason if that stays so for a minute")
     func jump() throws {
-        try watch.look(logger)
+        try watch.check(logger)
         #expect(health.isReady && lines.all == [])
         machine.set(3_600)
         for _ in 0..<60 {
-            try watch.look(logger)
+            try watch.check(logger)
             #expect(!health.isReady && health.cause == "the clock of this machine has jumped 3600 s ahead")
             machine.pass(1)
         }
         let message =
             "error the clock of this machine has jumped 3600 s ahead: the process is not ready, and ends if the clock stays wrong for 60 s; let NTP set it"
         #expect(lines.all == [message])
-        let error = try #require(throws: LogError.self) { try watch.look(logger) }
+        let error = try #require(throws: LogError.self) { try watch.check(logger) }
         #expect(error.disposition == .fatal)
         let reason = "the process ends because of its clock: the clock of this machine has jumped 3600 s ahead"
         #expect(error.message.hasPrefix(reason))
@@ -42,13 +42,13 @@ struct ClockWatchTests {
     @Test("is ready again when the clock is set back in time")
     func back() throws {
         machine.set(-61)
-        try watch.look(logger)
+        try watch.check(logger)
         #expect(!health.isReady)
         machine.pass(59)
         machine.set(61)
-        try watch.look(logger)
+        try watch.check(logger)
         machine.pass(600)
-        try watch.look(logger)
+        try watch.check(logger)
         #expect(health.isReady && lines.all.last == "notice the clock of this machine is right again")
     }
 
@@ -56,44 +56,44 @@ struct ClockWatchTests {
         "is unready when its clock is more than ten seconds from the broker's, and ends if that stays so",
         arguments: [-11, 11])
     func apart(seconds: Int) throws {
-        watch.compared(ahead: .seconds(seconds < 0 ? -10 : 10))
-        try watch.look(logger)
+        watch.recordComparison(ahead: .seconds(seconds < 0 ? -10 : 10))
+        try watch.check(logger)
         #expect(health.isReady)
-        watch.compared(ahead: .seconds(seconds))
-        try watch.look(logger)
+        watch.recordComparison(ahead: .seconds(seconds))
+        try watch.check(logger)
         let side = seconds < 0 ? "behind" : "ahead of"
         #expect(!health.isReady && health.cause == "the clock of this machine is 11 s \(side) the broker's")
         machine.pass(60)
-        #expect(throws: Never.self, "one comparison decides nothing, however long ago") { try watch.look(logger) }
-        watch.compared(ahead: .seconds(seconds))
-        #expect(throws: LogError.self) { try watch.look(logger) }
+        #expect(throws: Never.self, "one comparison decides nothing, however long ago") { try watch.check(logger) }
+        watch.recordComparison(ahead: .seconds(seconds))
+        #expect(throws: LogError.self) { try watch.check(logger) }
     }
 
     @Test("is ready again when a comparison shows that its clock is right")
     func agrees() throws {
-        watch.compared(ahead: .seconds(11))
-        try watch.look(logger)
+        watch.recordComparison(ahead: .seconds(11))
+        try watch.check(logger)
         #expect(!health.isReady)
-        watch.compared(ahead: .zero)
-        try watch.look(logger)
+        watch.recordComparison(ahead: .zero)
+        try watch.check(logger)
         #expect(health.isReady && lines.all.last == "notice the clock of this machine is right again")
     }
 
     @Test("takes no partitions before its clock is compared and right")
     func waits() async {
         let isRight = Recorder<Bool>()
-        let waiting = Task { [watch, logger] in isRight.record(await watch.untilRight(logger)) }
-        watch.compared(ahead: .seconds(11))
+        let waiting = Task { [watch, logger] in isRight.record(await watch.waitUntilRight(logger)) }
+        watch.recordComparison(ahead: .seconds(11))
         for _ in 0..<100 { await Task.yield() }
         #expect(isRight.all == [])
-        watch.compared(ahead: .seconds(10))
+        watch.recordComparison(ahead: .seconds(10))
         await waiting.value
         #expect(isRight.all == [true])
     }
 
     @Test("takes partitions after ten seconds if there is no comparison, and says so")
     func noComparison() async {
-        let waiting = Task { [watch, logger] in await watch.untilRight(logger) }
+        let waiting = Task { [watch, logger] in await watch.waitUntilRight(logger) }
         while lines.all.isEmpty {
             machine.pass(1)
             await Task.yield()

@@ -1,7 +1,10 @@
+import AsyncHTTPClient
 import Conversation
 import Foundation
 import IntentEvents
 import IntentModel
+import NIOCore
+import NIOHTTP1
 import PipelineService
 import RDKafkaLog
 import RecordLog
@@ -14,71 +17,49 @@ import Testing
 struct AccessConformanceTests {
     /// The rights of a role, declared independently of the program. The printed ACLs must equal this table.
     private struct Row {
-        var reads: [String] = []
-        var writes: [String] = []
-        var group: String?
-        /// Further consumer groups of the role.
-        var otherGroups: [String] = []
+        var reads: [String]
+        var writes: [String]
+        var groups: [String]
+
+        init(reads: String = "", writes: String = "", groups: String = "") {
+            func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+            (self.reads, self.writes, self.groups) = (words(reads), words(writes), words(groups))
+        }
     }
 
-    private static let all = [
-        "requests", "answers", "results", "resolve", "confirm", "handle", "resolve-in-app", "confirm-in-app",
-        "handle-in-app", "outcomes",
-        "sessions", "catalog", "memory", "memory-changes", "keys", "dead-letters",
+    private static let work = "resolve confirm handle resolve-in-app confirm-in-app handle-in-app"
+    private static let all =
+        "requests answers results \(work) outcomes sessions catalog memory memory-changes keys dead-letters"
+    private static let workers = [
+        "resolver": "resolve", "confirmer": "confirm", "handler": "handle", "app-resolver": "resolve-in-app",
+        "app-confirmer": "confirm-in-app", "app-handler": "handle-in-app",
     ]
-    private static let table = [
+    private static let table: [String: Row] = [
         "coordinator": Row(
-            reads: [
-                "requests", "answers", "outcomes", "sessions", "keys", "results", "catalog", "memory", "memory-changes",
-            ],
-            writes: [
-                "sessions", "memory", "memory-changes", "keys", "resolve", "confirm", "handle", "resolve-in-app",
-                "confirm-in-app",
-                "handle-in-app", "results", "catalog", "dead-letters",
-            ], group: "coordinator", otherGroups: ["memory"]),
-        "resolver": Row(
-            reads: ["resolve", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "resolver"),
-        "confirmer": Row(
-            reads: ["confirm", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "confirmer"),
-        "handler": Row(
-            reads: ["handle", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"], group: "handler"),
-        "app-handler": Row(
-            reads: ["handle-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"],
-            group: "app-handler"),
-        "app-resolver": Row(
-            reads: ["resolve-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"],
-            group: "app-resolver"),
-        "app-confirmer": Row(
-            reads: ["confirm-in-app", "keys", "catalog"], writes: ["outcomes", "catalog", "dead-letters"],
-            group: "app-confirmer"),
-        "callback": Row(writes: ["outcomes"]),
-        "producer": Row(reads: ["catalog"], writes: ["requests"]),
-        "agent": Row(reads: ["results", "keys", "catalog"], writes: ["requests"]),
-        "person": Row(reads: ["results", "keys", "catalog"], writes: ["requests", "answers"]),
+            reads: "requests answers outcomes sessions keys results catalog memory memory-changes",
+            writes: "sessions memory memory-changes keys \(work) results catalog dead-letters",
+            groups: "coordinator memory"), "callback": Row(writes: "outcomes"),
+        "producer": Row(reads: "catalog", writes: "requests"),
+        "agent": Row(reads: "results keys catalog", writes: "requests"),
+        "person": Row(reads: "results keys catalog", writes: "requests answers"),
         "console": Row(
-            reads: ["results", "keys", "catalog", "requests", "answers", "dead-letters"],
-            writes: ["requests", "answers", "dead-letters"]),
-        "observer": Row(reads: ["results", "keys", "catalog"]),
-        "operator": Row(reads: all, writes: ["requests", "answers", "keys", "dead-letters"]),
-        "topic-admin": Row(),
-    ]
+            reads: "results keys catalog requests answers dead-letters", writes: "requests answers dead-letters"),
+        "observer": Row(reads: "results keys catalog"),
+        "operator": Row(reads: all, writes: "requests answers keys dead-letters"), "topic-admin": Row(),
+    ].merging(
+        workers.map { role, topic in
+            (role, Row(reads: "\(topic) keys catalog", writes: "outcomes catalog dead-letters", groups: role))
+        }
+    ) { $1 }
 
     @Test("each role does its work with only its own rights, in plain and encrypted", arguments: [false, true])
     func work(isEncrypted: Bool) async throws {
-        let keys = try Programs.temporaryFile()
-        defer { try? FileManager.default.removeItem(at: keys) }
-        try Data(String(repeating: "0a", count: 32).utf8).write(to: keys)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keys.path)
+        let keys = try Scratch.encryptionKeys()
         try await SecuredKafka.with(encryptionKeys: isEncrypted ? keys : nil) { kafka in
-            var processes: [RoleProcess] = []
+            let processes = try kafka.startPipeline([
+                "resolver": "resolve", "confirmer": "confirm", "handler": "handle", "app-handler": "handle-in-app",
+            ])
             defer { for process in processes { process.end() } }
-            processes.append(try RoleProcess("intent-coordinator", Self.coordinator + kafka.options("coordinator")))
-            for (role, phase) in [
-                ("resolver", "resolve"), ("confirmer", "confirm"), ("handler", "handle"),
-                ("app-handler", "handle-in-app"),
-            ] {
-                processes.append(try RoleProcess("sample-worker", ["--phase", phase] + kafka.options(role)))
-            }
             for process in processes {
                 try? await eventually("\(process.name) serves both partitions", within: 90) {
                     process.output.contains(#""partitions":[0, 1]"#) || !process.isRunning
@@ -91,62 +72,52 @@ struct AccessConformanceTests {
                     "\(process.name): \(process.errors)")
             }
 
-            let ride = ["RequestRide", "-p", "dropOff=Heuston", "-p", "ride=Comfort"]
-            let talk = try await kafka.intents("person", ["chat", "--session", "s1"] + ride, input: "y\n")
-            #expect(talk.status == 0, "\(talk.output)\(talk.errors)")
+            let ride = "RequestRide -p dropOff=Heuston -p ride=Comfort"
+            try await kafka.intents("person", "chat --session s1 \(ride)", input: "y\n")
             func shown(_ session: String, as role: String) async throws -> [JSONView] {
-                let watched = try await kafka.intents(
-                    role, ["watch", "--session", session, "--from-beginning", "--exit-at-end", "--output", "json"])
-                #expect(watched.status == 0, "\(role): \(watched.errors)")
-                return watched.json
+                let options = "--from-beginning --exit-at-end --output json"
+                return try await kafka.intents(role, "watch --session \(session) \(options)").json
             }
-            func results(_ session: String, as role: String) async throws -> [String] {
-                try await shown(session, as: role).compactMap { $0["type"]?.string }
+            func has(_ type: String, _ session: String, as role: String) async throws -> Bool {
+                try await shown(session, as: role).contains { $0["type"]?.string == type }
             }
-            #expect(try await results("s1", as: "observer").last == "intent.completed.v1")
+            #expect(try await shown("s1", as: "observer").last?["type"]?.string == "intent.completed.v1")
             // Producers and agents may ask. They may not agree for the person, although they know the prompt.
             for (role, session) in [("producer", "s2"), ("agent", "s3")] {
                 let reader = role == "agent" ? role : "observer"
-                let asked = try await kafka.intents(role, ["send", "--session", session] + ride)
-                #expect(asked.status == 0, "\(asked.errors)")
-                try await until("the person is asked") {
-                    try await results(session, as: reader).contains("prompt.issued.v1")
-                }
+                try await kafka.intents(role, "send --session \(session) \(ride)")
+                try await eventually("the person is asked") { try await has("prompt.issued.v1", session, as: reader) }
                 let prompts = try await shown(session, as: reader).compactMap {
                     $0["data"]?["prompt"]?.string ?? $0["prompt"]?.string
                 }
-                let prompt = try #require(prompts.last)
-                let probe = AccessProbe(log: try kafka.log(role))
-                let agreement = SessionEvent.answered(Answer(prompt: Identifier(prompt), action: .accept))
-                try await probe.write(agreement, session: Identifier(session), id: "agreed", kafka.topics)
-                try await until("the \(role) is refused") {
-                    try await results(session, as: reader).contains("request.rejected.v1")
+                let agreement = SessionEvent.answered(
+                    Answer(prompt: Identifier(try #require(prompts.last)), action: .accept))
+                try await kafka.probe(role).write(agreement, session: Identifier(session), id: "agreed", kafka.topics)
+                try await eventually("the \(role) is refused") {
+                    try await has("request.rejected.v1", session, as: reader)
                 }
-                #expect(try await !results(session, as: reader).contains("intent.completed.v1"))
-                let answered = try await kafka.intents(role, ["reply", "--session", session, "--yes"])
+                #expect(try await !has("intent.completed.v1", session, as: reader))
+                let answered = try await kafka.intents(role, "reply --session \(session) --yes", exits: nil)
                 #expect(answered.status != 0, "\(role) writes answers: \(answered.output)")
-                #expect(try await kafka.intents("person", ["reply", "--session", session, "--yes"]).status == 0)
-                try await until("the request is completed") {
-                    try await results(session, as: reader).contains("intent.completed.v1")
+                try await kafka.intents("person", "reply --session \(session) --yes")
+                try await eventually("the request is completed") {
+                    try await has("intent.completed.v1", session, as: reader)
                 }
             }
 
             // The work of the operator and of the topic administrator.
-            let sessions = try await kafka.intents("operator", ["session", "list", "--output", "json"])
-            #expect(sessions.status == 0 && sessions.json.count == 3, "\(sessions.output)\(sessions.errors)")
-            #expect(try await kafka.intents("operator", ["session", "end", "s2"]).status == 0)
-            let purged = try await kafka.intents("operator", ["session", "purge", "s1", "--output", "json"])
-            #expect(
-                purged.status == 0 && (purged.json.last?["destroyedKeys"]?.int == 1) == isEncrypted,
-                "\(purged.output)\(purged.errors)")
-            #expect(try await kafka.intents("operator", ["journal", "check"]).status == 0)
-            #expect(try await AccessProbe(log: try kafka.log("agent")).mayWrite(kafka.topics.requests))
-            try await until("what can't be read is a dead letter") {
-                try await !kafka.intents("operator", ["dead-letters", "list"]).output.isEmpty
+            #expect(try await kafka.intents("operator", "session list --output json").json.count == 3)
+            try await kafka.intents("operator", "session end s2")
+            let purged = try await kafka.intents("operator", "session purge s1 --output json")
+            #expect((purged.json.last?["destroyedKeys"]?.int == 1) == isEncrypted, "\(purged.all)")
+            try await kafka.intents("operator", "journal check")
+            #expect(try await kafka.probe("agent").mayWrite(kafka.topics.requests))
+            try await eventually("what can't be read is a dead letter") {
+                try await !kafka.intents("operator", "dead-letters list").output.isEmpty
             }
-            #expect(try await kafka.intents("operator", ["dead-letters", "drop", "--all"]).status == 0)
-            let listed = try await kafka.intents("topic-admin", ["topics", "list"])
-            #expect(listed.status == 0 && listed.errors.isEmpty, "\(listed.errors)")
+            try await kafka.intents("operator", "dead-letters drop --all")
+            let listed = try await kafka.intents("topic-admin", "topics list")
+            #expect(listed.errors.isEmpty, "\(listed.errors)")
             for process in processes { #expect(process.isRunning, "\(process.name): \(process.errors)") }
         }
     }
@@ -154,54 +125,45 @@ struct AccessConformanceTests {
     @Test("with the resolver's credential alone, no order of records handles anything")
     func forged() async throws {
         try await SecuredKafka.with { kafka in
-            let coordinator = try RoleProcess("intent-coordinator", Self.coordinator + kafka.options("coordinator"))
-            defer { coordinator.end() }
-            try await until("the coordinator serves both partitions") {
-                coordinator.output.contains(#""partitions":[0, 1]"#)
+            let processes = try kafka.startPipeline([:])
+            defer { for process in processes { process.end() } }
+            try await eventually("the coordinator serves both partitions") {
+                processes[0].output.contains(#""partitions":[0, 1]"#)
             }
-            let probe = AccessProbe(log: try kafka.log("resolver"))
+            let probe = try kafka.probe("resolver")
             let orders: [[Phase]] = [
                 [.handle], [.confirm, .handle], [.handle, .confirm, .handle], [.resolve, .handle],
-                [.resolve, .confirm, .handle],
-                [.confirm, .resolve, .confirm, .handle],
+                [.resolve, .confirm, .handle], [.confirm, .resolve, .confirm, .handle],
             ]
             for (number, order) in orders.enumerated() {
-                let session = "s\(number)"
-                let asked = try await kafka.intents("person", ["send", "Ride", "--session", session])
-                #expect(asked.status == 0, "\(asked.errors)")
-                var work: (item: WorkItem, partition: Int32)?
-                try await until("the work is dispatched") {
-                    work = try await probe.work(kafka.topics.resolve, session: Identifier(session))
-                    return work != nil
+                let session = Identifier("s\(number)")
+                try await kafka.intents("person", "send Ride --session \(session)")
+                let (item, partition) = try await found("the work is dispatched") {
+                    try await probe.work(kafka.topics.resolve, session: session)
                 }
-                let (item, partition) = try #require(work)
                 var step = item.step
                 for phase in order {
-                    try await probe.report(
-                        phase, of: item, step: step, session: Identifier(session), partition, kafka.topics)
+                    try await probe.report(phase, of: item, step: step, session: session, partition, kafka.topics)
                     // Only an outcome of `resolve` is accepted, and the next step follows.
                     if phase == .resolve { step += 1 }
                 }
             }
             // Only outcomes of the resolver's own phase are accepted.
             let refused = orders.reduce(0) { $0 + $1.count { $0 != .resolve } }
-            let operatorProbe = AccessProbe(log: try kafka.log("operator"))
-            try await until("the others are dead letters") {
+            let operatorProbe = try kafka.probe("operator")
+            try await eventually("the others are dead letters") {
                 try await operatorProbe.records(kafka.topics.deadLetters).count == refused
             }
             #expect(try await operatorProbe.records(kafka.topics.handle).isEmpty)
             let watched = try await kafka.intents(
-                "observer", ["watch", "--from-beginning", "--exit-at-end", "--output", "json"])
+                "observer", "watch --from-beginning --exit-at-end --output json", exits: nil)
             #expect(!watched.json.contains { $0["type"]?.string == "intent.completed.v1" }, "\(watched.output)")
         }
     }
 
-    private static let coordinator = ["--trust", "separate", "--open-handoffs"]
-
     @Test("credentials that Kafka refuses are told as such, and not as a broker that is down")
     func wrongPassword() async throws {
-        let kafka = try #require(SecuredKafka())
-        var configuration = try kafka.log("operator").configuration
+        var configuration = try #require(SecuredKafka()).log("operator").configuration
         configuration.properties["sasl.password"] = "wrong"
         configuration.requestTimeout = .seconds(3)
         let log = KafkaLog(configuration)
@@ -234,26 +196,120 @@ struct AccessConformanceTests {
     @Test("the broker refuses each step beyond a role's rights")
     func refusals() async throws {
         try await SecuredKafka.with { kafka in
-            let groups = [
-                "coordinator", "memory", "resolver", "confirmer", "handler", "app-resolver", "app-confirmer",
-                "app-handler",
-            ]
             #expect(Set(Self.table.keys) == Set(SecuredKafka.roles))
             for (role, row) in Self.table.sorted(by: { $0.key < $1.key }) {
-                let probe = AccessProbe(log: try kafka.log(role))
-                for name in Self.all {
+                let probe = try kafka.probe(role)
+                for name in Row(reads: Self.all).reads {
                     let topic = "\(kafka.topics.prefix).\(name)"
                     #expect(try await probe.mayWrite(topic) == row.writes.contains(name), "\(role) writes \(name)")
                     #expect(try await probe.mayRead(topic) == row.reads.contains(name), "\(role) reads \(name)")
                 }
-                for group in groups {
+                for group in ["coordinator", "memory"] + Self.workers.keys {
                     let topic = "\(kafka.topics.prefix).\(row.reads.first ?? "results")"
                     let isAllowed = try await probe.mayJoin("\(kafka.topics.prefix).\(group)", topic)
-                    #expect(
-                        isAllowed == (row.group == group || row.otherGroups.contains(group)), "\(role) joins \(group)")
+                    #expect(isAllowed == row.groups.contains(group), "\(role) joins \(group)")
                 }
                 #expect(try await !probe.mayCreate("\(kafka.topics.prefix).another"), "\(role) creates a topic")
             }
         }
+    }
+}
+
+/// Runs on a Kafka with authentication and ACLs: see ``SecuredKafka``.
+@Suite(
+    "Consoles with their own rights alone", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: SecuredKafka.isThere, "KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER name no Kafka with ACLs"))
+struct ConsoleAccessTests {
+    @Test("the role console shows the pipeline, asks and answers for a person, and deals with dead letters")
+    func console() async throws {
+        try await Self.withConsole(as: "console") { kafka, console in
+            try await Self.ride("c1", console)
+            #expect(try await kafka.probe("agent").mayWrite(kafka.topics.requests))
+            let position = try await found("what can't be read is shown as a dead letter") {
+                try await console.get("inbox")["deadLetters"]?.elements.first?["position"]?.string
+            }
+            let replayed = try await console.post("dead-letters/\(position)/replay", "{}")
+            #expect(replayed == 400, "it can't be read today either")
+            #expect(try await console.post("dead-letters/\(position)/drop", "{}") == 202)
+            try await eventually("nothing is left to deal with") {
+                try await console.get("overview")["deadLetters"]?.int == 0
+            }
+        }
+    }
+
+    @Test("with --results-only the role person is enough: it shows results, asks and answers, and has no dead letters")
+    func resultsOnly() async throws {
+        try await Self.withConsole(as: "person", "--results-only") { kafka, console in
+            try await Self.ride("p1", console)
+            #expect(try await kafka.probe("agent").mayWrite(kafka.topics.requests))
+            let letters = try kafka.probe("operator")
+            let letter = try await found("there is a dead letter") {
+                try await letters.records(kafka.topics.deadLetters).first
+            }
+            // A reader that was refused once is refused again.
+            for _ in 0..<2 {
+                #expect(try await console.post("dead-letters/\(letter.partition):\(letter.offset)/drop", "{}") == 403)
+            }
+            #expect(try await console.get("inbox")["deadLetters"]?.elements.isEmpty == true)
+        }
+    }
+
+    /// Asks for a ride and agrees to it, as the page does.
+    private static func ride(_ session: String, _ console: ConsoleCalls) async throws {
+        let body =
+            #"{"session":"\#(session)","intent":"RequestRide","parameters":{"dropOff":"Heuston","ride":"Comfort"}}"#
+        #expect(try await console.post("requests", body) == 202)
+        let prompt = try await found("the person is asked") {
+            try await console.get("sessions/\(session)")["prompt"]?["prompt"]?.string
+        }
+        let answer = #"{"prompt":"\#(prompt)","action":"accept"}"#
+        #expect(try await console.post("sessions/\(session)/answers", answer) == 202)
+        try await eventually("the ride is ordered") {
+            try await console.get("sessions/\(session)")["requests"]?.elements.first?["status"]?.string == "success"
+        }
+        let overview = try await console.get("overview")
+        #expect(overview["completions"]?["success"]?.int == 1, "\(overview.json)")
+    }
+
+    /// Calls `body` with a console that has the rights of a role. The pipeline's coordinators run with
+    /// `--trust separate`.
+    private static func withConsole(
+        as role: String, _ options: String = "", _ body: (SecuredKafka, ConsoleCalls) async throws -> Void
+    ) async throws {
+        try await SecuredKafka.with { kafka in
+            let console = try kafka.start("intents-console --listen 127.0.0.1:0 \(options)", as: role)
+            let processes =
+                try kafka.startPipeline(["resolver": "resolve", "confirmer": "confirm", "handler": "handle"])
+                + [console]
+            defer { for process in processes { process.end() } }
+            try await eventually("the console tells its address") {
+                console.value("console") != nil || !console.isRunning
+            }
+            let calls = ConsoleCalls(url: try #require(console.value("console"), "\(console.errors)"))
+            try await eventually("the console serves") { try await calls.get("overview")["topics"] != nil }
+            try await body(kafka, calls)
+            for process in processes { #expect(process.isRunning, "\(process.name): \(process.errors)") }
+            #expect(!console.errors.contains("AUTHORIZATION_FAILED"), "\(console.errors)")
+        }
+    }
+}
+
+/// Calls a console on this machine.
+private struct ConsoleCalls {
+    let url: String
+
+    func get(_ path: String) async throws -> JSONView {
+        let response = try await HTTPClient.shared.execute(
+            HTTPClientRequest(url: "\(url)/api/v1/\(path)"), timeout: .seconds(30))
+        return try JSONView(
+            parsing: Array((try await response.body.collect(upTo: 1 << 22)).readableBytesView), limits: .journal)
+    }
+
+    func post(_ path: String, _ body: String) async throws -> Int {
+        var request = HTTPClientRequest(url: "\(url)/api/v1/\(path)")
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(string: body))
+        return Int(try await HTTPClient.shared.execute(request, timeout: .seconds(30)).status.code)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "A service that reports its outcome later", .tags(.processes, .slow), .serialized,
-    .enabled(if: CallbackTools.areThere, "there is no python3 or no openssl"))
+    .enabled(if: Python.canServe, "there is no python3 or no openssl"))
 struct DeferredOutcomeProcessTests {
     /// A service that replies 202, then posts four outcomes to the callback, of which only the last is valid. The
     /// service prints its port, a free port for the callback server, and the response to each outcome.
@@ -39,86 +39,36 @@ struct DeferredOutcomeProcessTests {
         server.serve_forever()
         """
 
-    /// Starts a program, and calls `body` with a function that returns the program's output.
-    private func running<Result>(_ arguments: [String], _ body: (_ output: () -> String) async throws -> Result)
-        async throws -> Result
-    {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        let output = try Programs.temporaryFile()
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer {
-            // SIGKILL, because the thread that started the program may have blocked the other signals.
-            kill(process.processIdentifier, SIGKILL)
-            try? FileManager.default.removeItem(at: output)
-        }
-        return try await body { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
-    }
-
     @Test("posts it over TLS to the handler, which checks it, and completes the request")
     func completes() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "intents-deferred-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func file(_ name: String, _ text: String? = nil) throws -> String {
-            if let text { try Data(text.utf8).write(to: folder.appending(path: name)) }
-            return folder.appending(path: name).path
-        }
-        let (certificate, key) = (try file("certificate.pem"), try file("key.pem"))
-        let made = try await Programs.run(
-            URL(filePath: "/usr/bin/env"),
-            [
-                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                "-keyout", key, "-out",
-                certificate, "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-            ])
-        #expect(made.status == 0, "\(made.errors)")
-        try await running(["python3", file("service.py", Self.service), certificate]) { told in
-            try await eventually("the service listens") { told().contains("\n") }
-            let ports = told().split(whereSeparator: \.isWhitespace)
-            _ = try file(
-                "a.intents.yaml", "version: 1\nfulfilment: {url: 'http://127.0.0.1:\(ports[0])'}\nintents: {Later: {}}")
-            try await RunningPipeline.with(["--handlers", "0", "--definitions", folder.path]) { pipeline in
-                let worker = [
-                    Programs.url("intent-http-worker").path, "--phase", "handle", "-b", pipeline.servers,
-                    "--definitions", folder.path,
+        let folder = Scratch()
+        let (certificate, key) = (try folder.file("certificate.pem"), try folder.file("key.pem"))
+        try await Programs.run(
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost",
+            ["-keyout", key, "-out", certificate, "-addext", "subjectAltName=DNS:localhost"])
+        let service = try RunningProgram("python3", [folder.file("service.py", Self.service), certificate])
+        defer { service.end() }
+        try await eventually("the service listens") { service.output.contains("\n") }
+        let ports = service.output.split(whereSeparator: \.isWhitespace)
+        try folder.file(
+            "a.intents.yaml", "version: 1\nfulfilment: {url: 'http://127.0.0.1:\(ports[0])'}\nintents: {Later: {}}")
+        let keys = try folder.file("keys", "a key of sixteen bytes\n")
+        let definitions = "--definitions \(folder.path)"
+        try await RunningPipeline.with("--handlers 0 \(definitions)") { pipeline in
+            let worker = try RunningProgram(
+                "intent-http-worker --phase handle -b \(pipeline.servers) \(definitions) --callback-key-file \(keys)",
+                [
                     "--callback-url", "https://localhost:\(ports[1])", "--callback-listen", "127.0.0.1:\(ports[1])",
-                    "--callback-key-file",
-                    try file("keys", "a key of sixteen bytes\n"), "--callback-tls-certificate", certificate,
-                    "--callback-tls-key", key,
-                ]
-                try await running(worker) { _ in
-                    let ending = try await pipeline.intents(["send", "Later", "--wait"])
-                    #expect(
-                        ending.status == 0 && ending.json.last?["dialog"]?.string == "Done later",
-                        "\(ending.output)\(told())")
-                    try await eventually("the last outcome was accepted") { told().hasSuffix("202\n") }
-                    let answers = told().split(separator: "\n").dropFirst()
-                    #expect(answers.map { $0.prefix(3) } == ["400", "400", "400", "202"], "\(answers)")
-                    for (answer, words) in zip(
-                        answers, ["opens 'Pay'", "proposed a value for 'chairs'", "this callback URL is invalid"])
-                    {
-                        #expect(answer.contains(words), "\(answer)")
-                    }
-                }
-            }
+                    "--callback-tls-certificate", certificate, "--callback-tls-key", key,
+                ])
+            defer { worker.end() }
+            let ending = try await pipeline.intents("send Later --wait")
+            #expect(ending.json.last?["dialog"]?.string == "Done later", "\(ending.output)\(service.output)")
+            try await eventually("the last outcome was accepted") { service.output.hasSuffix("202\n") }
+            let answers = service.output.split(separator: "\n").dropFirst()
+            #expect(answers.map { $0.prefix(3) } == ["400", "400", "400", "202"], "\(answers)")
+            let words = ["opens 'Pay'", "proposed a value for 'chairs'", "this callback URL is invalid"]
+            for (answer, words) in zip(answers, words) { #expect(answer.contains(words), "\(answer)") }
         }
-    }
-}
-
-/// The commands that the service and its certificate need.
-enum CallbackTools {
-    static let areThere = [["python3", "-c", "import http.server, ssl"], ["openssl", "version"]].allSatisfy { command in
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try? process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
+import IntentEvents
 import IntentModel
+import RecordLog
 import Testing
 
 @Suite("A pipeline of real processes", .tags(.processes, .slow), .serialized)
@@ -7,28 +9,23 @@ struct PipelineProcessTests {
     /// Runs `intents play`, which exits with 0 only if every request got exactly one completion and no sequence has a
     /// gap.
     private func play(_ pipeline: RunningPipeline, copies: Int, _ during: () async throws -> Void = {}) async throws
-        -> Programs.Ending
+        -> String
     {
         let lines = try String(contentsOfFile: Programs.rideRequests, encoding: .utf8).split(separator: "\n")
-        var input = ""
-        for copy in 0..<copies {
-            for line in lines {
-                input += line.replacing("\"session\":\"", with: "\"session\":\"\(copy)-", maxReplacements: 1) + "\n"
-            }
-        }
-        let requests = input
-        async let played = pipeline.intents(["play", "-", "--quiet", "--timeout", "60"], input: requests, timeout: 150)
+        let requests = (0..<copies).flatMap { copy in
+            lines.map { $0.replacing("\"session\":\"", with: "\"session\":\"\(copy)-", maxReplacements: 1) + "\n" }
+        }.joined()
+        async let played = pipeline.intents("play - --quiet --timeout 60", input: requests, exits: nil)
         try await during()
-        return try await played
+        let ending = try await played
+        #expect(ending.status == 0, "\(ending.all)\(pipeline.log)")
+        return ending.output
     }
 
     @Test("serves ride requests with exactly one completion each, and ends with its parent process")
     func serves() async throws {
-        try await RunningPipeline.with(["--resolvers", "2", "--confirmers", "2", "--handlers", "2"]) { pipeline in
-            let ending = try await play(pipeline, copies: 1)
-            #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
-            #expect(ending.output.contains("completed once        448"))
-
+        try await RunningPipeline.with("--resolvers 2 --confirmers 2 --handlers 2") { pipeline in
+            #expect(try await play(pipeline, copies: 1).contains("completed once        448"))
             let children = pipeline.children()
             #expect(children.count == 9)
             pipeline.signal(SIGKILL)
@@ -39,15 +36,13 @@ struct PipelineProcessTests {
     }
 
     @Test("is found at its usual port by commands that name no Kafka")
-    func found() async throws {
-        try await RunningPipeline.with(["--port", "8232", "--topic-prefix", "found"]) { pipeline in
+    func usualPort() async throws {
+        try await RunningPipeline.with("--port 8232 --topic-prefix found") { pipeline in
             // Another program may listen on the port, such as another pipeline of this machine's user.
             guard pipeline.servers == "127.0.0.1:8232" else { try Test.cancel("port 8232 is taken") }
-            var environment = Programs.environment
-            environment["KAFKA_BOOTSTRAP_SERVERS"] = nil
             let listed = try await Programs.run(
-                Programs.url("intents"), ["catalog", "list", "--topic-prefix", "found"], environment: environment)
-            #expect(listed.status == 0, "\(listed.errors)")
+                "env -u KAFKA_BOOTSTRAP_SERVERS",
+                [Programs.path("intents"), "catalog", "list", "--topic-prefix", "found"])
             #expect(listed.output.contains("RequestRide"))
         }
     }
@@ -55,92 +50,64 @@ struct PipelineProcessTests {
     @Test("can be used with the tool to request, answer, show and cancel")
     func tool() async throws {
         try await RunningPipeline.with { pipeline in
-            let needsInput = try await pipeline.intents([
-                "send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait",
-            ])
-            #expect(needsInput.status == 3)
+            let needsInput = try await pipeline.intents(
+                "send RequestRide --session s1 -p ride=Comfort --wait", exits: 3)
             #expect(needsInput.json.last?["parameter"]?.string == "dropOff")
-            #expect(try await pipeline.intents(["reply", "--session", "s1", "Heuston"]).status == 0)
-            #expect(try await pipeline.intents(["reply", "--session", "nobody", "--yes"]).status == 4)
-            try await untilPrompt(pipeline, session: "s1", kind: "confirmIntent")
-            #expect(try await pipeline.intents(["reply", "--session", "s1", "--yes"]).status == 0)
-            try await untilCompleted(pipeline, session: "s1", status: "success")
+            try await pipeline.intents("reply --session s1 Heuston")
+            try await pipeline.intents("reply --session nobody --yes", exits: 4)
+            try await pipeline.untilLast("kind", "confirmIntent", of: "s1")
+            try await pipeline.intents("reply --session s1 --yes")
+            try await pipeline.untilLast("status", "success", of: "s1")
 
-            let chat = try await pipeline.intents(
-                ["chat", "RequestRide", "--session", "s2"], input: "station\n1\n2\ny\n")
-            #expect(chat.status == 0, "\(chat.output)")
+            let chat = try await pipeline.intents("chat RequestRide --session s2", input: "station\n1\n2\ny\n")
             #expect(chat.output.contains("1. Heuston Station"))
-            let declined = try await pipeline.intents(
-                ["chat", "RequestRide", "-p", "dropOff=Heuston", "-p", "ride=Comfort"], input: "n\n")
-            #expect(declined.status == 4)
-            let silent = try await pipeline.intents(["chat", "RequestRide"], input: "")
-            #expect(silent.status == 4)
-
-            let status = try await pipeline.intents([
-                "send", "GetRideStatus", "-p", "rideIdentifier=DUB-BFQB23-3", "--wait",
-            ])
-            #expect(status.status == 0)
-            let unknown = try await pipeline.intents(["send", "Dance", "--wait"])
-            #expect(unknown.status == 4)
+            try await pipeline.intents("chat RequestRide -p dropOff=Heuston -p ride=Comfort", input: "n\n", exits: 4)
+            try await pipeline.intents("chat RequestRide", exits: 4)
+            try await pipeline.intents("send GetRideStatus -p rideIdentifier=DUB-BFQB23-3 --wait")
+            let unknown = try await pipeline.intents("send Dance --wait", exits: 4)
             #expect(unknown.json.last?["code"]?.string == "noHandlerProvidedForIntent")
 
-            _ = try await pipeline.intents(["send", "RequestRide", "--session", "s3"])
-            try await untilPrompt(pipeline, session: "s3", kind: "value")
-            #expect(try await pipeline.intents(["cancel", "--session", "s3"]).status == 0)
-            try await untilCompleted(pipeline, session: "s3", status: "cancelled")
+            try await pipeline.intents("send RequestRide --session s3", exits: nil)
+            try await pipeline.untilLast("kind", "value", of: "s3")
+            try await pipeline.intents("cancel --session s3")
+            try await pipeline.untilLast("status", "cancelled", of: "s3")
         }
     }
 
     @Test(
         "can be used with kcat alone: a ride is requested, a prompt answered and the completion read",
-        .enabled(if: Programs.kcat != nil, "kcat is not installed"))
+        .enabled(if: Programs.succeeds(["kcat", "-V"]), "kcat is not installed"))
     func kcat() async throws {
-        let kcat = URL(fileURLWithPath: try #require(Programs.kcat))
         try await RunningPipeline.with { pipeline in
-            func produce(_ json: String) async throws {
-                let ending = try await Programs.run(
-                    kcat,
-                    [
-                        "-b", pipeline.servers, "-t", "intents.requests", "-P", "-K", ":", "-X",
-                        "topic.partitioner=murmur2_random",
-                    ],
-                    input: "me:\(json)\n")
-                #expect(ending.status == 0)
-            }
-            func results() async throws -> [JSONView] {
+            /// Sends a value, and waits for the result with this number.
+            func result(_ count: Int, after json: String) async throws -> JSONView {
                 try await Programs.run(
-                    kcat, ["-b", pipeline.servers, "-t", "intents.results", "-C", "-o", "beginning", "-e", "-q"]
-                ).json
-            }
-            func next(_ count: Int) async throws -> JSONView {
-                let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-                while ContinuousClock.now < deadline {
-                    let results = try await results()
-                    if results.count >= count { return results[count - 1] }
+                    "kcat -b \(pipeline.servers) -t intents.requests -P -K : -X topic.partitioner=murmur2_random",
+                    input: "me:\(json)\n")
+                return try await found("result \(count)") {
+                    let results = try await Programs.run(
+                        "kcat -b \(pipeline.servers) -t intents.results -C -o beginning -e -q", exits: nil)
+                    return results.json.dropFirst(count - 1).first
                 }
-                throw TimedOut(description: "no result \(count)")
             }
-            try await produce(#"{"intent":"RequestRide","parameters":{"dropOff":"Airport","ride":"Comfort"}}"#)
-            let choice = try await next(1)
+            let choice = try await result(
+                1, after: #"{"intent":"RequestRide","parameters":{"dropOff":"Airport","ride":"Comfort"}}"#)
             #expect(choice["kind"]?.string == "choice")
             let prompt = try #require(choice["prompt"]?.string)
             let option = try #require(choice["options"]?.elements.first?["id"]?.string)
-            try await produce(
-                #"{"type":"prompt.answered.v1","prompt":"\#(prompt)","action":"accept","option":"\#(option)"}"#)
-            let confirmation = try await next(2)
+            let answer = #"{"type":"prompt.answered.v1","action":"accept","prompt":"#
+            let confirmation = try await result(2, after: #"\#(answer)"\#(prompt)","option":"\#(option)"}"#)
             #expect(confirmation["kind"]?.string == "confirmIntent")
             let second = try #require(confirmation["prompt"]?.string)
-            try await produce(#"{"type":"prompt.answered.v1","prompt":"\#(second)","action":"accept"}"#)
-            let completion = try await next(3)
-            #expect(completion["status"]?.string == "success")
-            #expect(completion["sequence"]?.int == 3)
+            let completion = try await result(3, after: #"\#(answer)"\#(second)"}"#)
+            #expect(completion["status"]?.string == "success" && completion["sequence"]?.int == 3)
         }
     }
 
     @Test("loses and repeats nothing while processes of every role are killed and others join")
     func chaos() async throws {
-        try await RunningPipeline.with(["--resolvers", "2", "--handlers", "2"]) { pipeline in
-            let ending = try await play(pipeline, copies: 8) {
+        try await RunningPipeline.with("--resolvers 2 --handlers 2") { pipeline in
+            let output = try await play(pipeline, copies: 8) {
                 for (program, phase) in [
                     ("sample-worker", ["handle"]), ("intent-coordinator", []), ("sample-worker", ["resolve"]),
                     ("sample-worker", ["confirm"]),
@@ -150,48 +117,33 @@ struct PipelineProcessTests {
                         pipeline.log.contains("ended (status")
                     }
                 }
-                let handler = Process()
-                handler.executableURL = Programs.url("sample-worker")
-                handler.arguments = [
-                    "--phase", "handle", "-b", pipeline.servers, "-X", "session.timeout.ms=6000",
-                ]
-                let output = Pipe()
-                handler.standardOutput = output
-                handler.standardError = FileHandle.nullDevice
-                try handler.run()
-                let lines = LineBox()
-                output.fileHandleForReading.readabilityHandler = { handle in
-                    let data = handle.availableData
-                    if data.isEmpty { handle.readabilityHandler = nil } else { lines.add(data) }
-                }
+                let handler = try RunningProgram(
+                    "sample-worker --phase handle -b \(pipeline.servers) -X session.timeout.ms=6000")
+                defer { handler.end() }
                 try await eventually("a handler that joins takes partitions") {
-                    lines.text.range(of: #"partitions":\[[0-9]"#, options: .regularExpression) != nil
+                    handler.output.contains(#/partitions":\[[0-9]/#)
                 }
                 handler.terminate()
                 try await eventually("SIGTERM ends it") { !handler.isRunning }
-                #expect(handler.terminationStatus == 0)
+                #expect(handler.status == 0)
             }
-            #expect(ending.status == 0, "\(ending.output)\(ending.errors)\(pipeline.log)")
-            #expect(ending.output.contains("completed once        3584"))
-            #expect(ending.output.contains("identical copies      0"))
+            #expect(output.contains("completed once        3584") && output.contains("identical copies      0"))
         }
     }
 
     @Test("a coordinator that was stopped while another took over makes no decisions when it continues")
     func zombie() async throws {
-        try await RunningPipeline.with(["--coordinators", "2"]) { pipeline in
-            let ending = try await play(pipeline, copies: 12) {
+        try await RunningPipeline.with("--coordinators 2") { pipeline in
+            let output = try await play(pipeline, copies: 12) {
                 let stopped = try #require(pipeline.children("intent-coordinator").first)
                 let before = pipeline.log.count
                 kill(stopped, SIGSTOP)
                 try await eventually("the other coordinator has all partitions", within: 60) {
-                    pipeline.log.dropFirst(before).range(
-                        of: #"coordinator-\d has partitions 0 1 2 3"#, options: .regularExpression) != nil
+                    pipeline.log.dropFirst(before).contains(#/coordinator-\d has partitions 0 1 2 3/#)
                 }
                 kill(stopped, SIGCONT)
             }
-            #expect(ending.status == 0, "\(ending.output)\(ending.errors)\(pipeline.log)")
-            #expect(ending.output.contains("completed once        5376"))
+            #expect(output.contains("completed once        5376"))
         }
     }
 
@@ -201,54 +153,73 @@ struct PipelineProcessTests {
     func standby() async throws {
         try await RunningPipeline.with { pipeline in
             let first = try #require(pipeline.children("intent-coordinator").first)
-            #expect(
-                try await pipeline.intents(["send", "RequestRide", "--session", "s1", "-p", "ride=Comfort", "--wait"])
-                    .status == 3)
-            let second = try RoleProcess(
-                "intent-coordinator",
-                [
-                    "--bootstrap-servers", pipeline.servers, "--standby", "4", "--open-handoffs", "--log-level", "info",
-                    "-X",
-                    "session.timeout.ms=6000",
-                ])
+            try await pipeline.intents("send RequestRide --session s1 -p ride=Comfort --wait", exits: 3)
+            let second = try RunningProgram(
+                "intent-coordinator --standby 4 --open-handoffs --log-level info -X session.timeout.ms=6000",
+                ["--bootstrap-servers", pipeline.servers], stopsWithInput: true)
             defer { second.end() }
-            try await eventually("it takes partitions over") {
-                second.output.range(of: #""partitions":\[[0-9]"#, options: .regularExpression) != nil
-            }
+            try await eventually("it takes partitions over") { second.output.contains(#/"partitions":\[[0-9]/#) }
             let log = second.errors
             let joins = try #require(log.range(of: "journals are read, joining the group"), "\(log)")
             #expect(log[joins.upperBound...].contains("took a partition over"))
             #expect(!log[..<joins.lowerBound].contains("took a partition over"))
             kill(first, SIGKILL)
-            #expect(try await pipeline.intents(["reply", "--session", "s1", "Heuston"]).status == 0)
-            try await untilPrompt(pipeline, session: "s1", kind: "confirmIntent")
+            try await pipeline.intents("reply --session s1 Heuston")
+            try await pipeline.untilLast("kind", "confirmIntent", of: "s1")
         }
-    }
-
-    private func untilPrompt(_ pipeline: RunningPipeline, session: String, kind: String) async throws {
-        try await untilResult(pipeline, session) { $0["kind"]?.string == kind }
-    }
-
-    private func untilCompleted(_ pipeline: RunningPipeline, session: String, status: String) async throws {
-        try await untilResult(pipeline, session) { $0["status"]?.string == status }
-    }
-
-    private func untilResult(_ pipeline: RunningPipeline, _ session: String, _ isMeant: (JSONView) -> Bool) async throws
-    {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-        while ContinuousClock.now < deadline {
-            let watch = try await pipeline.intents(
-                ["watch", "--session", session, "--from-beginning", "--exit-at-end", "--output", "json"])
-            if let last = watch.json.last, isMeant(last) { return }
-        }
-        throw TimedOut(description: "no such result of \(session)")
     }
 }
 
-/// A text to which another thread appends.
-private final class LineBox: @unchecked Sendable {
-    private let lock = NSLock()
-    private var data = Data()
-    func add(_ more: Data) { lock.withLock { data.append(more) } }
-    var text: String { lock.withLock { String(decoding: data, as: UTF8.self) } }
+@Suite(
+    "What is remembered about a person, by processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(4)))
+struct PersonMemoryProcessTests {
+    private static let ann = "--principal app_user:ann"
+
+    @Test(
+        "it is the default in their next session, also after a crash of the coordinator, until they have it forgotten",
+        arguments: [false, true])
+    func sessions(isEncrypted: Bool) async throws {
+        let keys = isEncrypted ? ["--encryption-key-file", try Scratch.encryptionKeys()] : []
+        try await RunningPipeline.with("--partitions 2", keys) { pipeline in
+            /// Asks for a ride in a new session, and answers the confirmation. Returns the output.
+            func ride(_ options: String = Self.ann, answer: String = "y") async throws -> String {
+                let dropOff = ["-p", "dropOff=airport terminal 2"]
+                return try await pipeline.intents(
+                    "chat RequestRide -p ride=Comfort \(options)", dropOff + keys, input: "\(answer)\n", exits: nil
+                ).all
+            }
+            func untilRemembered(_ expected: [String]) async throws {
+                try await eventually("'\(expected)' is remembered", within: 30) {
+                    let list = try await pipeline.intents("memory list --output json \(Self.ann)", keys, exits: nil)
+                    return list.json.map { "\($0["key"]?.string ?? "") \($0["value"]?.string ?? "")" }
+                        .filter { $0.hasPrefix("payment ") } == expected
+                }
+            }
+            #expect(try await ride().contains("Payment: Card\n"), "a default is told without a reason")
+            #expect(try await ride("\(Self.ann) -p payment=cash").contains("Payment: Cash\n"))
+            try await untilRemembered(["payment cash"])
+            let first = try #require(pipeline.children("intent-coordinator").first)
+            kill(first, SIGKILL)
+            try await eventually("another coordinator runs") {
+                pipeline.children("intent-coordinator").contains { $0 != first }
+            }
+            #expect(try await ride().contains("Payment: Cash (as last time)\n"))
+            #expect(try await ride("\(Self.ann) --locale nl", answer: "n").contains("(zoals de vorige keer)"))
+            #expect(try await ride("--principal app_user:bob", answer: "n").contains("Payment: Card\n"))
+
+            let log = try RawLog(pipeline.servers)
+            defer { log.close() }
+            let values = try await log.records(Topics().memory, partitions: 2).map {
+                String(decoding: $0.value ?? [], as: UTF8.self)
+            }
+            #expect(values.contains { $0.contains("cash") } != isEncrypted)
+
+            let status = try await pipeline.intents("send GetRideStatus --wait \(Self.ann)", keys, exits: nil)
+            let number = status.json.last?["parameters"]?["rideIdentifier"]?.string
+            #expect(number?.hasPrefix("DUB-") == true, "\(status.output)")
+            #expect(try await pipeline.intents("memory forget payment \(Self.ann)", keys).output == "payment\n")
+            try await untilRemembered([])
+            #expect(try await ride(answer: "n").contains("Payment: Card\n"))
+        }
+    }
 }

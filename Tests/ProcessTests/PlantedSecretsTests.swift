@@ -7,8 +7,7 @@ import Testing
 
 @Suite(
     "Secrets that are planted in a pipeline of processes", .tags(.processes, .slow), .serialized,
-    .timeLimit(.minutes(5)),
-    .enabled(if: CallbackTools.areThere, "there is no python3 or no openssl"))
+    .timeLimit(.minutes(5)), .enabled(if: Python.canServe, "there is no python3 or no openssl"))
 struct PlantedSecretsTests {
     /// A service that confirms, handles, refuses, or hands over, depending on the session's name. The service prints
     /// its port, a free port, and the callback URLs that it gets.
@@ -75,107 +74,80 @@ struct PlantedSecretsTests {
         "are where the table allows and nowhere else: not in logs, metrics, spans, headers, arguments of processes, results, what the tool shows, or the console without the right role"
     )
     func planted() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "intents-planted-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func file(_ name: String, _ text: String) throws -> String {
-            let url = folder.appending(path: name)
-            try Data(text.utf8).write(to: url)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
-            return url.path
-        }
+        let folder = Scratch()
         var planted = PlantedSecrets()
-        func plant(_ name: String, must: Set<PlantedSecrets.Place> = [], may: Set<PlantedSecrets.Place> = []) -> String
-        {
+        typealias Places = Set<PlantedSecrets.Place>
+        func plant(_ name: String, must: Places = [], may: Places = []) -> String {
             let text = PlantedSecrets.text(name)
             planted.add(name, text, must: must, may: may)
             return text
         }
         let secrets = Speaker.Secrets(plant)
-        let (answers, handle) = (PlantedSecrets.Place.values("answers"), PlantedSecrets.Place.values("handle"))
-        let pin = plant("a secret value said in the console", must: [answers, handle], may: PlantedSecrets.inner)
+        let shown = PlantedSecrets.shown
+        let told: Places = [.values("outcomes"), .values("results"), .console]
+        let said: Places = [.values("answers"), .values("handle")]
+        let pin = plant("a secret value said in the console", must: said, may: PlantedSecrets.inner)
         let note = plant(
-            "a private value said in the console", must: [answers, handle, .values("results"), .console],
-            may: PlantedSecrets.inner.union(PlantedSecrets.shown))
+            "a private value said in the console", must: said.union([.values("results"), .console]),
+            may: PlantedSecrets.inner.union(shown))
         let sasl = plant("the password of Kafka")
         let apiKey = plant("the API key of a service")
-        let environment = [
+        let mayTell = shown.union([.values("sessions")])
+        let secretSettings = [
             "INTENTS_HANDOFF_SECRET": plant("the secret of handoffs"),
             "PLANTED_SIGNATURE_SECRET": plant("the secret of signatures"),
             "SERVICE_ERROR": plant("the error of a service"),
-            "RESPONSE": plant(
-                "the response of a service", must: [.values("outcomes"), .values("results"), .console],
-                may: PlantedSecrets.shown.union([.values("sessions")])),
-            "LATER_RESPONSE": plant(
-                "the deferred response of a service", must: [.values("outcomes"), .values("results"), .console],
-                may: PlantedSecrets.shown.union([.values("sessions")])),
+            "RESPONSE": plant("the response of a service", must: told, may: mayTell),
+            "LATER_RESPONSE": plant("the deferred response of a service", must: told, may: mayTell),
         ]
-        let callbackKeys = try file("callback.keys", plant("the key of callbacks") + "\n")
-        let kafka = try file("kafka.properties", "sasl.password=\(sasl)\n")
-        let service = try ScriptProcess("python3", [try file("service.py", Self.service)], environment: environment)
+        let callbackKeys = try folder.file("callback.keys", plant("the key of callbacks") + "\n")
+        let kafka = try folder.file("kafka.properties", "sasl.password=\(sasl)\n")
+        let service = try RunningProgram(
+            "python3", [folder.file("service.py", Self.service)], environment: secretSettings)
         defer { service.end() }
         try await eventually("the service listens") { service.output.contains("\n") }
         let ports = service.output.split(whereSeparator: \.isWhitespace)
-        _ = try file("pay.intents.yaml", Self.definitions(ports[0], apiKey: apiKey))
-        let options = ["--kafka-config", kafka, "--log-level", "trace"]
+        try folder.file("pay.intents.yaml", Self.definitions(ports[0], apiKey: apiKey))
+        let options = "--kafka-config \(kafka) --log-level trace"
+        let definitions = "--definitions \(folder.path)"
         let collector = try await Collector()
         defer { collector.end() }
-        let told = environment.merging(collector.environment) { $1 }.merging(["INTENTS_TELEMETRY": "127.0.0.1:0"]) {
-            $1
-        }
-        try await RunningPipeline.with(
-            options + ["--handlers", "0", "--definitions", folder.path], environment: told
-        ) { pipeline in
-            let callback = [
-                "--callback-url", "http://127.0.0.1:\(ports[1])", "--callback-listen", "127.0.0.1:\(ports[1])",
-            ]
-            let handler = try RoleProcess(
-                "intent-http-worker",
-                [
-                    "--phase", "handle", "-b", pipeline.servers, "--definitions", folder.path, "--callback-key-file",
-                    callbackKeys,
-                ] + callback
-                    + options,
-                environment: told)
+        let environment = secretSettings.merging(collector.environment) { $1 }
+            .merging(["INTENTS_TELEMETRY": "127.0.0.1:0"]) { $1 }
+        try await RunningPipeline.with("\(options) --handlers 0 \(definitions)", environment: environment) { pipeline in
+            let callback = "--callback-url http://127.0.0.1:\(ports[1]) --callback-listen 127.0.0.1:\(ports[1])"
+            let connection = "-b \(pipeline.servers) \(options)"
+            let handler = try RunningProgram(
+                """
+                intent-http-worker --phase handle \(definitions) --callback-key-file \(callbackKeys) \(callback) \
+                \(connection)
+                """, environment: environment, stopsWithInput: true)
             defer { handler.end() }
             let consoles = try await PlantedConsoles(
-                ["-b", pipeline.servers] + options, keys: folder.appending(path: "jwks.json").path,
-                person: secrets.person,
-                environment: told)
+                connection, keys: folder.path("jwks.json"), person: secrets.person, environment: environment)
             defer { consoles.end() }
             try await consoles.follow()
-            let speaker = try await Speaker(pipeline.servers, secrets)
+            let speaker = try Speaker(pipeline.servers, secrets)
             defer { speaker.close() }
             try await speaker.play()
             try await consoles.pay("spoken", pin: pin, note: note)
             let sessions = ["whole", "asked", "wrong", "failing", "handed", "deferred", "spoken"]
-            let offered = Set<PlantedSecrets.Place>([.values("results"), .values("answers")])
             planted.add(
-                "the token of a handoff", speaker.token, must: offered,
-                may: PlantedSecrets.shown.union([.values("sessions")]))
-            let url = try #require(service.output.split(separator: "\n").first { $0.hasPrefix("callback ") }).dropFirst(
-                "callback ".count)
+                "the token of a handoff", speaker.token, must: [.values("results"), .values("answers")], may: mayTell)
+            let url = try #require(service.output.split(separator: "\n").first { $0.hasPrefix("callback ") })
             planted.add("the token of a callback", String(url.split(separator: "/").last ?? url))
             try planted.lookInArguments()
-            for arguments in [
-                ["session", "list"], ["dead-letters", "list"], ["watch", "--from-beginning", "--exit-at-end"],
-                ["watch", "--from-beginning", "--exit-at-end", "--output", "json"],
-            ] + sessions.map({ ["session", "show", $0] }) {
-                let ending = try await pipeline.intents(arguments)
-                #expect(ending.status == 0, "\(arguments): \(ending.errors)")
-                planted.look(in: (ending.output + ending.errors).utf8, at: .tool)
-            }
+            let watch = "watch --from-beginning --exit-at-end"
+            for command in ["session list", "dead-letters list", watch, "\(watch) --output json"]
+                + sessions.map({ "session show \($0)" })
+            { planted.look(in: try await pipeline.intents(command).all.utf8, at: .tool) }
             try await look(&planted, through: consoles, sessions: sessions, owner: "whole")
             for topic in Topics().all {
                 let name = String(topic.dropFirst("intents.".count))
-                for record in try await speaker.log.records(topic, partitions: 4) {
-                    planted.look(in: record, topic: name)
-                }
+                for record in try await speaker.log.records(topic) { planted.look(in: record, topic: name) }
             }
-            let lines = handler.output.split(separator: "\n").compactMap { try? JSONView(parsing: Array($0.utf8)) }
-            let own = lines.compactMap { $0["telemetry"]?.string }
-            #expect(own.count == 1)
-            for address in own + consoles.telemetry + pipeline.telemetry.values {
+            let own = try #require(handler.value("telemetry"))
+            for address in [own] + consoles.telemetry + pipeline.telemetry.values {
                 for path in ["/metrics", "/livez", "/readyz", "/startupz"] {
                     planted.look(in: try await RunningPipeline.get(path, at: address).body.utf8, at: .telemetry)
                 }
@@ -210,26 +182,187 @@ struct PlantedSecretsTests {
             }
         }
         for reader in consoles.readers {
-            let stream = consoles.stream(of: reader.name)
-            for secret in planted.secrets where reader.place == .maskedConsole && stream.contains(secret.text) {
-                Issue.record("\(reader.name) is sent \(secret.name)")
-            }
-            planted.look(in: stream.utf8, at: reader.place)
-            for (path, status, body) in try await consoles.answers(to: reader, sessions: sessions) {
-                let mine = path.hasSuffix("/sessions/\(owner)")
-                let isPersons = ["the person", "their agent"].contains(reader.name)
-                if mine {
+            let stream = (path: "the stream of events", status: 200, body: consoles.stream(of: reader.name))
+            for (path, status, body) in try await [stream] + consoles.answers(to: reader, sessions: sessions) {
+                if path.hasSuffix("/sessions/\(owner)") {
+                    let isHidden = ["another person", "another agent"].contains(reader.name)
+                    #expect(status == (isHidden ? 404 : 200), "\(reader.name): \(path)")
+                    let isTheirs = ["the person", "their agent"].contains(reader.name)
                     #expect(
-                        status == (["another person", "another agent"].contains(reader.name) ? 404 : 200),
-                        "\(reader.name): \(path)")
-                }
-                if mine, isPersons {
-                    #expect(body.contains("planted-"), "\(reader.name) is not shown what is theirs: \(body)")
+                        !isTheirs || body.contains("planted-"), "\(reader.name) is not shown what is theirs: \(body)")
                 }
                 for secret in planted.secrets where reader.place == .maskedConsole && body.contains(secret.text) {
                     Issue.record("\(reader.name) is shown \(secret.name) at \(path)")
                 }
                 planted.look(in: body.utf8, at: reader.place)
+            }
+        }
+    }
+}
+
+extension PlantedSecretsTests {
+    /// The person's side, which sends secrets in each way that a person, an app or a sender of garbage can.
+    final class Speaker {
+        struct Secrets {
+            let value, correction, answer, wrong, note, town, attribute, person, claim, otherClaim, rejected: String
+            let garbage, badOutcome, badWork: String
+
+            init(
+                _ plant: (_ name: String, _ must: Set<PlantedSecrets.Place>, _ may: Set<PlantedSecrets.Place>) -> String
+            ) {
+                let (inner, shown) = (PlantedSecrets.inner, PlantedSecrets.shown)
+                let both = inner.union(shown)
+                let requests = PlantedSecrets.Place.values("requests")
+                let answers = PlantedSecrets.Place.values("answers")
+                let handle = PlantedSecrets.Place.values("handle")
+                let results = PlantedSecrets.Place.values("results")
+                let letters = PlantedSecrets.Place.values("dead-letters")
+                value = plant("a secret value", [requests, .values("resolve"), .values("sessions")], inner)
+                correction = plant("a correction of a secret value", [answers, handle], inner)
+                answer = plant("an answer to a secret prompt", [answers, handle], inner)
+                wrong = plant("a secret value of a wrong type", [requests, .values("resolve")], inner)
+                note = plant("a private value", [requests, handle, results, .console], both)
+                town = plant("a remembered value", [requests, handle, results], both)
+                attribute = plant("an attribute", [requests, handle], both)
+                person = plant(
+                    "the id of a person", [.headers("requests"), .headers("answers"), handle, results], both)
+                claim = plant("the secret of a claim", [answers], [])
+                otherClaim = plant("the secret of a claim that is refused", [answers], [])
+                rejected = plant("the value of an answer that is rejected", [answers], [])
+                garbage = plant("an unreadable event", [requests, answers, letters], shown)
+                badOutcome = plant("an unreadable outcome", [.values("outcomes"), letters], shown)
+                badWork = plant("unreadable work", [handle, letters], shown)
+            }
+        }
+
+        let log: RawLog
+        private(set) var token = ""
+        private let secrets: Secrets
+        private let topics = Topics()
+        private var count = 0
+
+        init(_ servers: String, _ secrets: Secrets) throws {
+            log = try RawLog(servers)
+            self.secrets = secrets
+        }
+
+        func close() { log.close() }
+
+        func play() async throws {
+            for part in [whole, asked, wrong, failing, handed, deferred, garbage] { try await part() }
+        }
+
+        /// Corrects a secret value before the rest is answered, in the name of a person.
+        private func whole() async throws {
+            let principal = [RecordHeader("ce_authtype", "app_user"), RecordHeader("ce_authid", secrets.person)]
+            try await request(
+                "whole", #"{"pin":"\#(secrets.value)","note":"\#(secrets.note)","town":"\#(secrets.town)"}"#, principal,
+                more: #","attributes":{"a":"\#(secrets.attribute)"}"#)
+            let prompt = try await result("whole") {
+                $0.promptKind == .value && $0.data["parameter"]?.string == "seats"
+            }
+            try await say(
+                "whole", "parameter.corrected.v1", #"{"parameter":"pin","value":"\#(secrets.correction)"}"#, principal)
+            let again = try await result("whole") { $0.promptKind == .value && $0.prompt != prompt.prompt }
+            try await answer(again, "2", principal)
+            try await completed("whole", "success")
+        }
+
+        private func asked() async throws {
+            try await request("asked", #"{"seats":2}"#)
+            let prompt = try await result("asked") { $0.promptKind == .value && $0.data["secret"]?.bool == true }
+            try await answer(prompt, "\"\(secrets.answer)\"")
+            try await completed("asked", "success")
+        }
+
+        private func wrong() async throws {
+            try await request("wrong", #"{"pin":"1","seats":2,"digits":"\#(secrets.wrong)"}"#)
+            _ = try await result("wrong") { $0.promptKind != nil && $0.data["parameter"]?.string == "digits" }
+            try await say("wrong", "intent.cancelled.v1", "{}")
+            try await completed("wrong", "cancelled")
+        }
+
+        private func failing() async throws {
+            try await request("failing", #"{"pin":"\#(secrets.value)","seats":2}"#)
+            try await completed("failing", "failure")
+        }
+
+        private func handed() async throws {
+            try await request("handed", #"{"pin":"\#(secrets.value)","note":"\#(secrets.note)","seats":2}"#)
+            let offer = try await result("handed") { $0.type == .handoffOffered }
+            token = offer.data["token"]?.string ?? ""
+            let handoff = offer.offeredHandoff ?? ""
+            func claim(_ secret: String) -> String {
+                #"{"handoff":"\#(handoff)","claimant":"phone","token":"\#(token)","secret":"\#(secret)"}"#
+            }
+            try await say("handed", "handoff.claimed.v1", claim(secrets.claim))
+            _ = try await result("handed") { $0.type == .handoffClaimed }
+            try await say("handed", "handoff.claimed.v1", claim(secrets.otherClaim))
+            _ = try await result("handed") { $0.type == .rejected }
+            let completion =
+                #"{"handoff":"\#(handoff)","claimant":"phone","code":"success","secret":"\#(secrets.claim)"}"#
+            try await say("handed", "handoff.completed.v1", completion)
+            try await completed("handed", "success")
+        }
+
+        private func deferred() async throws {
+            try await request("deferred", #"{"pin":"\#(secrets.value)","seats":2}"#)
+            try await completed("deferred", "success")
+        }
+
+        private func garbage() async throws {
+            try await say(
+                "rejected", "prompt.answered.v1",
+                #"{"prompt":"none.1","action":"accept","value":"\#(secrets.rejected)"}"#)
+            _ = try await result("rejected") { $0.type == .rejected }
+            try await say("rejected", "prompt.answered.v1", #"{"prompt":"none.1","action":"\#(secrets.rejected)"}"#)
+            for (topic, text) in [
+                (topics.requests, secrets.garbage), (topics.answers, secrets.garbage),
+                (topics.outcomes, secrets.badOutcome), (topics.handle, secrets.badWork),
+            ] { try await write(topic, "garbage", "intent.handle.v1", #"{"pin":"\#(text)""#, []) }
+            try await eventually("they are dead letters") { try await log.records(topics.deadLetters).count >= 4 }
+        }
+
+        // MARK: Writing and reading
+
+        private func request(_ session: String, _ parameters: String, _ headers: [RecordHeader] = [], more: String = "")
+            async throws
+        {
+            try await write(
+                topics.requests, session, "intent.requested.v1",
+                #"{"intent":"Pay","parameters":\#(parameters)\#(more)}"#, headers)
+        }
+
+        private func say(_ session: String, _ type: String, _ value: String, _ headers: [RecordHeader] = [])
+            async throws
+        { try await write(topics.answers, session, type, value, headers) }
+
+        private func answer(_ prompt: ReceivedResult, _ value: String, _ headers: [RecordHeader] = []) async throws {
+            let text = #"{"prompt":"\#(prompt.prompt ?? "")","action":"accept","value":\#(value)}"#
+            try await say(prompt.session?.text ?? "", "prompt.answered.v1", text, headers)
+        }
+
+        private func write(
+            _ topic: String, _ session: String, _ type: String, _ value: String, _ headers: [RecordHeader]
+        ) async throws {
+            count += 1
+            let own = [RecordHeader("ce_type", type), RecordHeader("ce_id", "event-\(count)")]
+            _ = try await log.write(
+                Record(topic: topic, key: Bytes(session.utf8), value: Bytes(value.utf8), headers: own + headers))
+        }
+
+        private func completed(_ session: String, _ status: String) async throws {
+            let completion = try await result(session) { $0.type == .completed }
+            guard completion.data["status"]?.string == status else {
+                throw TimedOut(description: "\(session) has ended otherwise: \(completion.data.json)")
+            }
+        }
+
+        /// Waits for a result of a session.
+        private func result(_ session: String, _ isMeant: (ReceivedResult) -> Bool) async throws -> ReceivedResult {
+            try await found("such a result of \(session)", within: 40) {
+                try await log.records(topics.results).compactMap { try? ReceivedResult($0) }
+                    .first { $0.session == Identifier(session) && isMeant($0) }
             }
         }
     }

@@ -1,71 +1,179 @@
 import Foundation
 import IntentModel
+import Testing
 
-/// The programs in the directory in which these tests were built.
+extension Tag {
+    /// A test that starts programs.
+    @Tag static var processes: Self
+    /// A test that takes more than ten seconds.
+    @Tag static var slow: Self
+}
+
+/// The programs that these tests run: those of the package, and those of the machine.
 enum Programs {
+    /// The directory in which these tests were built, with the package's programs.
     static let directory: URL = {
-        let running =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: running).deletingLastPathComponent()
+        let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: running ?? CommandLine.arguments[0]).deletingLastPathComponent()
     }()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    static let rideRequests = root.appending(path: "Examples/Rides/Resources/requests.jsonl").path
 
     /// The environment for programs, without a Kafka: each pipeline of these tests has its own broker.
     static let environment = ProcessInfo.processInfo.environment.merging(["KAFKA_BOOTSTRAP_SERVERS": ""]) { $1 }
 
-    static func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
+    static func path(_ name: String) -> String { directory.appending(path: name).path }
 
-    static let rideRequests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .appendingPathComponent("Examples/Rides/Resources/requests.jsonl").path
+    /// Runs a program to its end, and checks how it ends.
+    ///
+    /// - Parameters:
+    ///   - command: The program's name and arguments, separated by spaces.
+    ///   - more: Further arguments.
+    ///   - status: The exit status; `nil` for any.
+    ///   - output: A text that the output contains.
+    ///   - errors: A text that the standard error contains.
+    @discardableResult
+    static func run(
+        _ command: String, _ more: [String] = [], input: String = "", exits status: Int32? = 0,
+        prints output: String = "", warns errors: String = "", within seconds: Double = 180,
+        at place: SourceLocation = #_sourceLocation
+    ) async throws -> Ending {
+        let program = try RunningProgram(command, more, input: input)
+        defer { program.end() }
+        try await eventually("\(command) \(more) ends", within: seconds) { !program.isRunning }
+        let ending = Ending(status: program.status, output: program.output, errors: program.errors)
+        let isRight =
+            (status == nil || status == ending.status) && (output.isEmpty || ending.output.contains(output))
+            && (errors.isEmpty || ending.errors.contains(errors))
+        #expect(isRight, "\(command) \(more) ends with \(ending.status): \(ending.all)", sourceLocation: place)
+        return ending
+    }
 
-    static var kcat: String? {
-        ["/usr/bin/kcat", "/usr/local/bin/kcat", "/opt/homebrew/bin/kcat"].first(
-            where: FileManager.default.isExecutableFile)
+    /// Runs a command that may not be installed.
+    static func succeeds(_ command: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try? process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
     }
 
     struct Ending {
         var status: Int32
         var output: String
         var errors: String
-        /// The lines of the output that are JSON objects.
-        var json: [JSONView] { output.split(separator: "\n").compactMap { try? JSONView(parsing: Array($0.utf8)) } }
-    }
 
-    /// Runs a program to its end, or for at most `timeout` seconds.
-    static func run(
-        _ url: URL, _ arguments: [String], input: String = "", environment: [String: String] = environment,
-        timeout: Double = 180
-    ) async throws -> Ending {
-        let process = Process()
-        process.executableURL = url
-        process.arguments = arguments
-        process.environment = environment
-        let files = try (0..<3).map { _ in try temporaryFile() }
-        try Data(input.utf8).write(to: files[0])
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        try process.run()
-        try await eventually("\(url.lastPathComponent) \(arguments.joined(separator: " ")) ends", within: timeout) {
-            !process.isRunning
+        var all: String { output + errors }
+        var json: [JSONView] { output.json }
+    }
+}
+
+extension String {
+    /// The lines that are JSON objects.
+    var json: [JSONView] { split(separator: "\n").compactMap { try? JSONView(parsing: Array($0.utf8)) } }
+}
+
+/// A program that a test starts and ends.
+final class RunningProgram {
+    let name: String
+    private let process = Process()
+    private let files = Scratch()
+    private let signal: Int32
+    /// The open input of a program that ends with its input.
+    private let pipe: Pipe?
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - command: The name of a program of the package or of the machine, and arguments, separated by spaces.
+    ///   - more: Further arguments.
+    ///   - stopsWithInput: `true` for a program of the package that has to end if the test process crashes.
+    init(
+        _ command: String, _ more: [String] = [], environment: [String: String] = [:], input: String = "",
+        stopsWithInput: Bool = false
+    ) throws {
+        let words = command.split(separator: " ").map(String.init)
+        let own = Programs.path(words[0])
+        let isOwn = FileManager.default.isExecutableFile(atPath: own)
+        name = words.prefix(3).joined(separator: " ")
+        // SIGKILL, because the thread that starts a program may have blocked the other signals.
+        signal = isOwn && stopsWithInput ? SIGTERM : SIGKILL
+        pipe = stopsWithInput ? Pipe() : nil
+        process.executableURL = URL(filePath: isOwn ? own : "/usr/bin/env")
+        let arguments = words.dropFirst() + more
+        process.arguments = isOwn ? Array(arguments) : [words[0]] + arguments
+        process.environment = Programs.environment.merging(environment) { $1 }
+        if let pipe {
+            process.standardInput = pipe
+            process.arguments?.append("--stop-with-input")
+        } else {
+            process.standardInput = try FileHandle(forReadingFrom: URL(filePath: files.file("input", input)))
         }
-        defer { for file in files { try? FileManager.default.removeItem(at: file) } }
-        return Ending(
-            status: process.terminationStatus, output: try String(contentsOf: files[1], encoding: .utf8),
-            errors: try String(contentsOf: files[2], encoding: .utf8))
+        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: files.file("output")))
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: files.file("errors")))
+        try process.run()
     }
 
-    static func run(_ name: String, _ arguments: [String], input: String = "", timeout: Double = 180) async throws
-        -> Ending
-    {
-        try await run(url(name), arguments, input: input, timeout: timeout)
+    var pid: Int32 { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
+    var status: Int32 { process.terminationStatus }
+    var output: String { files.text("output") }
+    var errors: String { files.text("errors") }
+
+    func terminate() { process.terminate() }
+
+    /// Ends the program, and waits for its end.
+    func end() {
+        if process.isRunning { kill(pid, signal) }
+        process.waitUntilExit()
     }
 
-    static func temporaryFile() throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("intents-test-\(UUID().uuidString)")
-        try Data().write(to: url)
-        return url
+    /// The first value of a member in the output's lines of JSON.
+    func value(_ name: String) -> String? { output.json.lazy.compactMap { $0[name]?.string }.first }
+}
+
+/// A folder for the files of a test. Its files are removed when the tests end.
+struct Scratch {
+    private static let all: URL = {
+        atexit { try? FileManager.default.removeItem(at: Scratch.all) }
+        return FileManager.default.temporaryDirectory.appending(path: "intents-tests-\(UUID().uuidString)")
+    }()
+
+    private let url = Self.all.appending(path: UUID().uuidString)
+    var path: String { url.path }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+    func text(_ name: String) -> String { (try? String(contentsOfFile: path(name), encoding: .utf8)) ?? "" }
+
+    /// Writes a file that only this user can read, and returns its path.
+    @discardableResult
+    func file(_ name: String, _ text: String = "", isProgram: Bool = false) throws -> String {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url.appending(path: name), options: .atomic)
+        let permissions: [FileAttributeKey: Any] = [.posixPermissions: isProgram ? 0o700 : 0o600]
+        try FileManager.default.setAttributes(permissions, ofItemAtPath: path(name))
+        return path(name)
     }
+
+    /// A file with a key for encryption.
+    static func encryptionKeys() throws -> String {
+        try Scratch().file("encryption.keys", String(repeating: "0a", count: 32) + "\n")
+    }
+}
+
+/// The interpreter for the scripts of these tests.
+enum Python {
+    /// The interpreter of deploy/setup.sh if it exists, or else `python3`; `nil` if neither has `confluent_kafka`.
+    static let withKafka: String? = [Programs.root.appending(path: ".build/python/bin/python3").path, "python3"]
+        .first { Programs.succeeds([$0, "-c", "import confluent_kafka"]) }
+    static var path: String { withKafka ?? "python3" }
+
+    /// `true` if the services of these tests can run, and a certificate can be made.
+    static let canServe =
+        Programs.succeeds(["python3", "-c", "import http.server, ssl"]) && Programs.succeeds(["openssl", "version"])
 }
 
 struct TimedOut: Error, CustomStringConvertible {
@@ -73,9 +181,16 @@ struct TimedOut: Error, CustomStringConvertible {
 }
 
 /// Waits for a condition, which is checked periodically.
-func eventually(_ what: String, within seconds: Double = 180, _ condition: () throws -> Bool) async throws {
+func eventually(_ what: String, within seconds: Double = 180, _ condition: () async throws -> Bool) async throws {
+    _ = try await found(what, within: seconds) { try await condition() ? true : nil }
+}
+
+/// Waits for a value, which is looked for periodically.
+func found<Value>(_ what: String, within seconds: Double = 60, _ look: () async throws -> Value?) async throws -> Value
+{
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
-    while try !condition() {
+    while true {
+        if let value = try await look() { return value }
         guard ContinuousClock.now < deadline else { throw TimedOut(description: "not within \(seconds) s: \(what)") }
         try await ContinuousClock().sleep(for: .milliseconds(20))
     }

@@ -3,22 +3,25 @@ import Foundation
 import IntentModel
 import NIOCore
 import NIOHTTP1
+import Testing
 
 /// A pipeline of real processes, as `intents dev` starts it.
 final class RunningPipeline: @unchecked Sendable {
     let servers: String
     /// The addresses of metrics and health, by the name of the process.
     let telemetry: [String: String]
-    /// The console's address; `nil` if no console was started.
-    let console: String?
-    private let process: Process
-    private let errors: URL
+    private let program: RunningProgram
 
     /// Starts a pipeline, and calls `body` when all processes have joined.
+    ///
+    /// - Parameters:
+    ///   - options: The options of `intents dev`, separated by spaces.
+    ///   - more: Further options.
     static func with(
-        _ options: [String] = [], environment: [String: String] = [:], _ body: (RunningPipeline) async throws -> Void
+        _ options: String = "", _ more: [String] = [], environment: [String: String] = [:],
+        _ body: (RunningPipeline) async throws -> Void
     ) async throws {
-        let pipeline = try await RunningPipeline(options, environment)
+        let pipeline = try await RunningPipeline(options, more, environment)
         do { try await body(pipeline) } catch {
             await pipeline.end()
             throw error
@@ -26,46 +29,44 @@ final class RunningPipeline: @unchecked Sendable {
         await pipeline.end()
     }
 
-    private init(_ options: [String], _ environment: [String: String]) async throws {
-        let ready = FileManager.default.temporaryDirectory.appendingPathComponent("intents-ready-\(UUID().uuidString)")
-        errors = try Programs.temporaryFile()
-        process = Process()
-        process.executableURL = Programs.url("intents")
-        process.arguments =
-            ["dev", "--ready-file", ready.path] + (options.contains("--port") ? [] : ["--port", "0"])
-            + (options.contains("--console") ? [] : ["--no-console"]) + options
-        process.environment = Programs.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        let process = process
+    private init(_ options: String, _ more: [String], _ environment: [String: String]) async throws {
+        let files = Scratch()
+        try files.file("other")
+        let ready = files.path("ready")
+        let port = options.contains("--port") ? "" : "--port 0"
+        let program = try RunningProgram(
+            "intents dev --no-console --ready-file \(ready) \(port) \(options)", more, environment: environment)
+        self.program = program
         try await eventually("the pipeline is ready", within: 90) {
-            FileManager.default.fileExists(atPath: ready.path) || !process.isRunning
+            FileManager.default.fileExists(atPath: ready) || !program.isRunning
         }
-        let text = try Data(contentsOf: ready)
-        try FileManager.default.removeItem(at: ready)
-        let view = try JSONView(parsing: Array(text))
+        let view = try JSONView(parsing: Array(files.text("ready").utf8))
         servers = view["bootstrapServers"]?.string ?? ""
-        console = view["console"]?.string
         let addresses = view["telemetry"].map { $0.members.map { ($0.name, $0.value.string ?? "") } } ?? []
         telemetry = Dictionary(uniqueKeysWithValues: addresses)
     }
 
-    var pid: Int32 { process.processIdentifier }
-    var isRunning: Bool { process.isRunning }
+    private func end() async {
+        if program.isRunning { program.terminate() }
+        try? await eventually("the pipeline has ended", within: 40) { !program.isRunning }
+        program.end()
+    }
+
+    var pid: Int32 { program.pid }
 
     /// The output of the processes and `intents dev`.
-    var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+    var log: String { program.errors }
+
+    func signal(_ number: Int32) { kill(pid, number) }
 
     /// The process ids of the children that run a program with these arguments.
     func children(_ program: String? = nil, arguments: [String] = []) -> [Int32] {
-        Self.children(of: pid, program).filter { pid in
-            let line =
-                (try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8))?.split(separator: "\0").map(
-                    String.init) ?? []
-            return arguments.allSatisfy(line.contains)
-        }
+        Self.children(of: pid, program).filter { arguments.allSatisfy(Self.arguments(of: $0).contains) }
+    }
+
+    static func arguments(of process: Int32) -> [String] {
+        let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
+        return line?.split(separator: "\0").map(String.init) ?? []
     }
 
     static func children(of parent: Int32, _ program: String? = nil) -> [Int32] {
@@ -73,9 +74,7 @@ final class RunningPipeline: @unchecked Sendable {
         return processes.filter { pid in
             guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
                 let close = stat.lastIndex(of: ")")
-            else {
-                return false
-            }
+            else { return false }
             let fields = stat[close...].split(separator: " ")
             guard fields.count > 2, fields[1] != "Z", Int32(fields[2]) == parent else { return false }
             guard let program else { return true }
@@ -97,17 +96,26 @@ final class RunningPipeline: @unchecked Sendable {
         return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 22)))
     }
 
-    /// Runs the tool against this pipeline.
-    func intents(_ arguments: [String], input: String = "", timeout: Double = 60) async throws -> Programs.Ending {
-        try await Programs.run("intents", arguments + ["--bootstrap-servers", servers], input: input, timeout: timeout)
+    /// Runs the tool against this pipeline, and checks how it ends: see ``Programs``.
+    @discardableResult
+    func intents(
+        _ command: String, _ more: [String] = [], input: String = "", exits status: Int32? = 0,
+        prints output: String = "", warns errors: String = "", at place: SourceLocation = #_sourceLocation
+    ) async throws -> Programs.Ending {
+        try await Programs.run(
+            "intents \(command)", more + ["--bootstrap-servers", servers], input: input, exits: status, prints: output,
+            warns: errors, within: 150, at: place)
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    /// The results of a session so far.
+    func results(of session: String) async throws -> [JSONView] {
+        try await intents("watch --session \(session) --from-beginning --exit-at-end --output json").json
+    }
 
-    func end() async {
-        if process.isRunning { process.terminate() }
-        let process = process
-        try? await eventually("the pipeline has ended", within: 40) { !process.isRunning }
-        try? FileManager.default.removeItem(at: errors)
+    /// Waits until a member of the session's last result has a value.
+    func untilLast(_ member: String, _ value: String, of session: String) async throws {
+        try await eventually("\(member) of \(session) is \(value)", within: 30) {
+            try await results(of: session).last?[member]?.string == value
+        }
     }
 }

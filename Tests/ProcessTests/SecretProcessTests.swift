@@ -1,40 +1,44 @@
 import Foundation
+import IntentEvents
+import IntentModel
+import RecordEncryption
+import RecordLog
 import Testing
 
 @Suite("Secrets and the processes of a pipeline", .tags(.processes, .slow), .timeLimit(.minutes(3)))
 struct SecretProcessTests {
     @Test(
         "no program takes a secret as an argument",
-        arguments: ["intents", "intent-coordinator", "sample-worker", "intent-http-worker"])
-    func refused(_ program: String) async throws {
-        let arguments = (program == "intents" ? ["dev"] : []) + ["-b", "127.0.0.1:1", "-X", "sasl.password=hunter2"]
-        let ending = try await Programs.run(program, arguments)
-        #expect(ending.status == 2 && ending.errors.contains("--kafka-config"), "\(ending.errors)")
-        #expect(!ending.errors.contains("hunter2"), "\(ending.errors)")
+        arguments: ["intents dev", "intent-coordinator", "sample-worker", "intent-http-worker"])
+    func refused(_ command: String) async throws {
+        let ending = try await Programs.run("\(command) -b 127.0.0.1:1 -X sasl.password=hunter2", exits: 2)
+        #expect(ending.errors.contains("--kafka-config") && !ending.errors.contains("hunter2"), "\(ending.errors)")
+    }
+
+    /// The file that a process gets for the properties of Kafka.
+    private func properties(of process: Int32) -> String? {
+        let words = RunningPipeline.arguments(of: process)
+        return words.firstIndex(of: "--kafka-config").map { words[$0 + 1] }
     }
 
     @Test(
         "the processes of intents dev get secrets by a file that only this user can read, and that is gone at the end")
     func handedOn() async throws {
         // A pipe, such as that of `--kafka-config <(…)`, can be read only once.
-        let pipe = FileManager.default.temporaryDirectory.appendingPathComponent("intents-test-\(UUID().uuidString)")
-            .path
+        let pipe = FileManager.default.temporaryDirectory.appending(path: "intents-test-\(UUID().uuidString)").path
         #expect(mkfifo(pipe, 0o600) == 0)
         defer { unlink(pipe) }
         let writing = Task.detached { try Data("sasl.password=hunter2\n".utf8).write(to: URL(fileURLWithPath: pipe)) }
         var copies: Set<String> = []
-        try await RunningPipeline.with(["--kafka-config", pipe, "-X", "socket.keepalive.enable=true"]) { pipeline in
+        try await RunningPipeline.with("--kafka-config \(pipe) -X socket.keepalive.enable=true") { pipeline in
             try await writing.value
             let children = pipeline.children()
             #expect(children.count >= 5)
-            for child in children + [pipeline.pid] {
-                let line = try String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8)
-                #expect(!line.contains("hunter2"), "\(line)")
-                let words = line.split(separator: "\0").map(String.init)
-                if child != pipeline.pid, let option = words.firstIndex(of: "--kafka-config") {
-                    copies.insert(words[option + 1])
-                }
+            for process in children + [pipeline.pid] {
+                let line = RunningPipeline.arguments(of: process).joined(separator: " ")
+                #expect(!line.isEmpty && !line.contains("hunter2"), "\(line)")
             }
+            copies = Set(children.compactMap(properties))
             #expect(copies.count == 1)
             for copy in copies {
                 #expect(try String(contentsOfFile: copy, encoding: .utf8) == "sasl.password=hunter2\n")
@@ -46,59 +50,84 @@ struct SecretProcessTests {
 
     @Test("the file is gone also if intents dev is interrupted while it starts", arguments: [SIGINT, SIGTERM])
     func interrupted(_ signal: Int32) async throws {
-        let file = try Programs.temporaryFile()
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data("sasl.password=hunter2\n".utf8).write(to: file)
-        let process = Process()
-        process.executableURL = Programs.url("intents")
+        let folder = Scratch()
+        let file = try folder.file("kafka.properties", "sasl.password=hunter2\n")
         // The worker lives as long as its parent and never joins.
-        let worker = try Programs.temporaryFile()
-        defer { try? FileManager.default.removeItem(at: worker) }
-        try Data("#!/bin/sh\nexec cat\n".utf8).write(to: worker)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: worker.path)
-        process.arguments = [
-            "dev", "--no-console", "--port", "0", "--kafka-config", file.path, "--worker", worker.path,
-        ]
-        process.environment = Programs.environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        func copy() throws -> String? {
-            for child in RunningPipeline.children(of: process.processIdentifier, "intent-coordinator") {
-                let words = try String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8).split(separator: "\0")
-                    .map(String.init)
-                if let option = words.firstIndex(of: "--kafka-config") { return words[option + 1] }
-            }
-            return nil
+        let worker = try folder.file("worker", "#!/bin/sh\nexec cat\n", isProgram: true)
+        let program = try RunningProgram("intents dev --no-console --port 0 --kafka-config \(file) --worker \(worker)")
+        defer { program.end() }
+        let path = try await found("the coordinator is started") {
+            try #require(program.isRunning)
+            return RunningPipeline.children(of: program.pid, "intent-coordinator").lazy.compactMap(properties).first
         }
-        try await eventually("the coordinator is started", within: 60) { try copy() != nil || !process.isRunning }
-        let path = try #require(try copy())
         #expect(FileManager.default.fileExists(atPath: path))
-        kill(process.processIdentifier, signal)
-        try await eventually("intents dev has ended", within: 40) { !process.isRunning }
+        kill(program.pid, signal)
+        try await eventually("intents dev has ended", within: 40) { !program.isRunning }
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test("no secret is in the log of a process, whatever its level")
     func logged() async throws {
-        let file = try Programs.temporaryFile()
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data("sasl.password=hunter2\nssl.key.password=hunter2\n".utf8).write(to: file)
-        let secret = try Programs.temporaryFile()
-        defer { try? FileManager.default.removeItem(at: secret) }
-        try Data("hunter2-of-the-handoffs\n".utf8).write(to: secret)
-        let connection = ["-b", "127.0.0.1:1", "--kafka-config", file.path, "--log-level", "trace"]
-        let programs = [
-            ("intent-coordinator", ["--handoff-secret-file", secret.path]), ("sample-worker", ["--phase", "handle"]),
-        ]
-        for (program, options) in programs {
-            let process = try RoleProcess(program, connection + options)
+        let folder = Scratch()
+        let file = try folder.file("kafka.properties", "sasl.password=hunter2\nssl.key.password=hunter2\n")
+        let secret = try folder.file("handoffs", "hunter2-of-the-handoffs\n")
+        for command in ["intent-coordinator --handoff-secret-file \(secret)", "sample-worker --phase handle"] {
+            let process = try RunningProgram(
+                "\(command) -b 127.0.0.1:1 --kafka-config \(file) --log-level trace", stopsWithInput: true)
+            defer { process.end() }
             try await eventually("it has tried to connect", within: 30) { process.errors.contains("waiting: ") }
-            process.end { log in
-                #expect(log.contains("intent-"), "\(log)")
-                #expect(!log.contains("hunter2"), "\(log)")
-            }
+            process.end()
+            #expect(process.errors.contains("intent-") && !process.errors.contains("hunter2"), "\(process.errors)")
         }
+    }
+}
+
+@Suite("Encryption by real processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(5)))
+struct EncryptionProcessTests {
+    private static let planted = "planted-4711"
+
+    @Test(
+        "an encrypted pipeline leaves nothing of a conversation in its topics but what was sent to it, and a purge destroys the key of its session"
+    )
+    func encrypted() async throws {
+        let keys = ["--encryption-key-file", try Scratch.encryptionKeys()]
+        try await RunningPipeline.with("", keys) { pipeline in
+            try await pipeline.intents("send RequestRide --session s -p dropOff=\(Self.planted) --wait", keys, exits: 3)
+            let shown = try await pipeline.intents("session show s --output json", keys)
+            #expect(shown.output.contains(Self.planted), "\(shown.all)")
+            try await pipeline.intents("session show s", exits: 4, warns: "--encryption-key-file")
+            #expect(!pipeline.log.contains(Self.planted))
+
+            let topics = Topics()
+            let log = try RawLog(pipeline.servers)
+            defer { log.close() }
+            var readable: [String] = []
+            for topic in topics.all {
+                let values = try await log.records(topic).map { String(decoding: $0.value ?? [], as: UTF8.self) }
+                if values.contains(where: { $0.contains(Self.planted) }) { readable.append(topic) }
+            }
+            #expect(readable == [topics.requests])
+            let used = Set(try await log.records(topics.results).compactMap(KeyRecord.id))
+            #expect(used.count == 1)
+
+            let purged = try await pipeline.intents("session purge s --output json", keys)
+            #expect(purged.json.last?["destroyedKeys"]?.int == 1, "\(purged.all)")
+            let destroyed = try await log.records(topics.keys).filter { $0.value == nil }.compactMap(\.key)
+            #expect(destroyed == used.map { Bytes($0.utf8) })
+            let after = try await pipeline.intents("session show s --output json", keys)
+            #expect(!after.output.contains("outsideServiceArea") && after.json.first?["stage"]?.string == "ended")
+            // The pipeline continues, and the session can be opened again.
+            try await pipeline.intents("send RequestRide --session s -p ride=Comfort --wait", keys, exits: 3)
+        }
+    }
+
+    @Test(
+        "a file without a usable key ends every program with 2, and names the line",
+        arguments: ["intent-coordinator --open-handoffs", "sample-worker", "intents watch", "intents session list"])
+    func unusable(_ command: String) async throws {
+        let file = try Scratch().file("keys", "secret")
+        let ending = try await Programs.run(
+            "\(command) --bootstrap-servers 127.0.0.1:1 --encryption-key-file \(file)", exits: 2, within: 30)
+        #expect(ending.errors.contains("line 1 is no key") && !ending.errors.contains("secret"), "\(ending.errors)")
     }
 }

@@ -3,6 +3,7 @@ import IntentEvents
 import PipelineService
 import RDKafkaLog
 import RecordLog
+import Testing
 
 /// A Kafka with authentication and ACLs, and topics of a new prefix on it.
 ///
@@ -15,7 +16,7 @@ struct SecuredKafka {
     let topics = Topics(prefix: "acl-\(UUID().uuidString.prefix(8).lowercased())")
 
     /// The key file with which programs encrypt; `nil` if they don't encrypt.
-    var encryptionKeys: URL?
+    var encryptionKeys: String?
 
     static var isThere: Bool { SecuredKafka() != nil }
     /// The names of all roles. A role that the tests don't know fails them.
@@ -31,43 +32,52 @@ struct SecuredKafka {
 
     /// Calls `body` with created topics and the ACLs that `intents acl print` prints. The ACLs are removed at the end,
     /// and the topics stay.
-    static func with(encryptionKeys: URL? = nil, _ body: (SecuredKafka) async throws -> Void) async throws {
+    static func with(encryptionKeys: String? = nil, _ body: (SecuredKafka) async throws -> Void) async throws {
         guard var kafka = SecuredKafka() else { throw TimedOut(description: "there is no secured Kafka") }
         kafka.encryptionKeys = encryptionKeys
-        try await kafka.setACLs([])
+        try await kafka.setACLs()
         do {
-            let created = try await kafka.intents("topic-admin", ["topics", "apply", "--partitions", "2"])
-            guard created.status == 0 else { throw TimedOut(description: created.errors) }
+            try await kafka.intents("topic-admin", "topics apply --partitions 2")
             try await body(kafka)
         } catch {
-            try await kafka.setACLs(["--remove"])
+            try await kafka.setACLs("--remove")
             throw error
         }
-        try await kafka.setACLs(["--remove"])
+        try await kafka.setACLs("--remove")
     }
 
-    private func setACLs(_ options: [String]) async throws {
-        let script = try await Programs.run(
-            "intents", ["acl", "print", "--topic-prefix", topics.prefix, "--principal-prefix", "intents-"] + options)
+    private func setACLs(_ options: String = "") async throws {
+        let print = "intents acl print --topic-prefix \(topics.prefix) --principal-prefix intents- \(options)"
         let admin = folder.appendingPathComponent("admin.properties").path
-        let ending = try await Programs.run(
-            URL(fileURLWithPath: "/bin/sh"), ["-s", "--", "--bootstrap-server", servers, "--command-config", admin],
-            input: script.output,
-            timeout: 300)
-        guard script.status == 0, ending.status == 0 else {
-            throw TimedOut(description: "the ACLs were not set: \(ending.errors)")
-        }
+        try await Programs.run(
+            "/bin/sh -s --", ["--bootstrap-server", servers, "--command-config", admin],
+            input: Programs.run(print).output, within: 300)
     }
 
     /// The options that connect a program with the credentials of a role.
     func options(_ role: String) -> [String] {
         ["-b", servers, "--kafka-config", file(role).path, "--topic-prefix", topics.prefix]
-            + (encryptionKeys.map { ["--encryption-key-file", $0.path] } ?? [])
+            + (encryptionKeys.map { ["--encryption-key-file", $0] } ?? [])
     }
 
-    /// Runs the tool with the credentials of a role.
-    func intents(_ role: String, _ arguments: [String], input: String = "") async throws -> Programs.Ending {
-        try await Programs.run("intents", arguments + options(role), input: input)
+    /// Starts a program with the credentials of a role. The program ends with the tests.
+    func start(_ command: String, as role: String) throws -> RunningProgram {
+        try RunningProgram(command, options(role), stopsWithInput: true)
+    }
+
+    /// Starts the coordinator, and workers with the credentials of roles and their phases.
+    func startPipeline(_ workers: KeyValuePairs<String, String>) throws -> [RunningProgram] {
+        let coordinator = try start("intent-coordinator --trust separate --open-handoffs", as: "coordinator")
+        return try [coordinator] + workers.map { try start("sample-worker --phase \($0.value)", as: $0.key) }
+    }
+
+    /// Runs the tool with the credentials of a role, and expects its exit status.
+    @discardableResult
+    func intents(
+        _ role: String, _ command: String, input: String = "", exits expected: Int32? = 0,
+        at place: SourceLocation = #_sourceLocation
+    ) async throws -> Programs.Ending {
+        try await Programs.run("intents \(command)", options(role), input: input, exits: expected, at: place)
     }
 
     /// A log with the credentials of a role.
@@ -76,13 +86,7 @@ struct SecuredKafka {
         return KafkaLog(KafkaConfiguration(bootstrapServers: servers, properties: properties) { _, _, _ in })
     }
 
-    private func file(_ role: String) -> URL { folder.appendingPathComponent("\(role).properties") }
-}
+    func probe(_ role: String) throws -> AccessProbe { AccessProbe(log: try log(role)) }
 
-/// Waits for a condition that needs a request or a program to check.
-func until(_ what: String, _ condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else { throw TimedOut(description: "not within 60 s: \(what)") }
-    }
+    private func file(_ role: String) -> URL { folder.appendingPathComponent("\(role).properties") }
 }

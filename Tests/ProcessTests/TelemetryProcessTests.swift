@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "What processes tell their operators", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(3)),
-    .enabled(if: CallbackTools.areThere, "there is no python3 or no openssl"))
+    .enabled(if: Python.canServe, "there is no python3 or no openssl"))
 struct TelemetryProcessTests {
     /// A script that parses metrics with Prometheus' own Python client, and prints the number of metric families.
     private static let parser = """
@@ -16,37 +16,15 @@ struct TelemetryProcessTests {
         print(len(families))
         """
 
-    private func hasParser() async throws -> Bool {
-        try await Programs.run(
-            URL(filePath: "/usr/bin/env"), [PythonWithKafka.path ?? "python3", "-c", "import prometheus_client"]
-        ).status
-            == 0
-    }
-
-    /// Waits until a process publishes a line of metrics. Metrics are published about once a second.
-    private func untilTold(_ line: String, by process: String, _ pipeline: RunningPipeline) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-        while try await !pipeline.get("/metrics", of: process).body.contains(line) {
-            guard ContinuousClock.now < deadline else {
-                throw TimedOut(description: "\(process) does not tell \(line)")
-            }
-            try await ContinuousClock().sleep(for: .milliseconds(100))
-        }
-    }
-
     @Test(
         "each process serves metrics that Prometheus reads, is ready, traces each request as one tree, and logs lines of JSON"
     )
     func whole() async throws {
         let collector = try await Collector()
         defer { collector.end() }
-        try await RunningPipeline.with(["--log-level", "info"], environment: collector.environment) { pipeline in
-            let file = try Programs.temporaryFile()
-            defer { try? FileManager.default.removeItem(at: file) }
+        try await RunningPipeline.with("--log-level info", environment: collector.environment) { pipeline in
             let requests = try String(contentsOfFile: Programs.rideRequests, encoding: .utf8)
-            try Data((requests.split(separator: "\n")[1] + "\n").utf8).write(to: file)
-            let played = try await pipeline.intents(["play", file.path])
-            #expect(played.status == 0, "\(played.errors)")
+            try await pipeline.intents("play -", input: "\(requests.split(separator: "\n")[1])\n")
 
             let names = Set(pipeline.telemetry.keys)
             #expect(names == ["coordinator", "resolver", "confirmer", "handler", "app-handler"])
@@ -55,34 +33,27 @@ struct TelemetryProcessTests {
                     #expect(try await pipeline.get(path, of: name).status == 200, "\(name)\(path)")
                 }
             }
-            try await untilTold(
-                "intents_results_total{code=\"success\",intent=\"RequestRide\",status=\"success\"} 1",
-                by: "coordinator", pipeline)
+            // Metrics are published about once a second.
+            try await eventually("the coordinator has counted the result", within: 30) {
+                try await pipeline.get("/metrics", of: "coordinator").body.contains(
+                    "intents_results_total{code=\"success\",intent=\"RequestRide\",status=\"success\"} 1")
+            }
             let lag = try await pipeline.get("/metrics", of: "coordinator").body.split(separator: "\n").filter {
                 $0.hasPrefix("intents_consumer_lag{")
             }
             #expect(lag.count == 3 * 4 && lag.allSatisfy { $0.hasSuffix("} 0") }, "\(lag)")
-            if try await hasParser() {
-                for name in names.sorted() {
-                    for format in ["text", "openmetrics"] {
-                        let metrics = try await pipeline.get(
-                            "/metrics", of: name, accept: format == "text" ? "" : "application/openmetrics-text")
-                        let parsed = try await Programs.run(
-                            URL(filePath: "/usr/bin/env"),
-                            [PythonWithKafka.path ?? "python3", "-c", Self.parser, format],
-                            input: metrics.body)
-                        #expect(
-                            parsed.status == 0 && (Int(parsed.output.dropLast()) ?? 0) > 15,
-                            "\(name) \(format): \(parsed.errors)")
-                    }
+            let hasParser = Programs.succeeds([Python.path, "-c", "import prometheus_client"])
+            for name in hasParser ? names.sorted() : [] {
+                for (format, accept) in [("text", ""), ("openmetrics", "application/openmetrics-text")] {
+                    let metrics = try await pipeline.get("/metrics", of: name, accept: accept)
+                    let parsed = try await Programs.run(Python.path, ["-c", Self.parser, format], input: metrics.body)
+                    #expect((Int(parsed.output.dropLast()) ?? 0) > 15, "\(name) \(format): \(parsed.all)")
                 }
             }
 
-            try await eventually("the request's spans are at the collector") {
-                collector.spans.contains { $0.name == "RequestRide" }
-            }
-            try await eventually("so are its workers'") {
-                collector.spans.filter { $0.name == "process intents.handle" }.count == 1
+            try await eventually("the spans of the request and of its workers are at the collector") {
+                let names = collector.spans.map(\.name)
+                return names.contains("RequestRide") && names.count { $0 == "process intents.handle" } == 1
             }
             let spans = collector.spans
             #expect(Set(spans.map(\.trace)).count == 1 && collector.problems.isEmpty, "\(collector.problems)")
@@ -101,6 +72,99 @@ struct TelemetryProcessTests {
                 for field in ["time", "level", "logger", "message"] {
                     #expect(entry[field]?.string?.isEmpty == false, "\(line)")
                 }
+            }
+        }
+    }
+}
+
+/// A collector of spans, in Python. The collector prints the body of each request on a line, and parses it as OTLP's
+/// protobuf messages if their package is installed.
+final class Collector {
+    private static let script = """
+        import base64, json, sys, threading
+        from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+        try:
+            from google.protobuf.json_format import ParseDict
+            from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+        except ImportError:
+            ExportTraceServiceRequest = None
+
+        def ids_as_protobuf(value):
+            # OTLP's JSON has ids in hexadecimal digits, where protobuf's has base64.
+            if isinstance(value, dict):
+                return {name: base64.b64encode(bytes.fromhex(part)).decode() if name in ("traceId", "spanId", "parentSpanId") else ids_as_protobuf(part) for name, part in value.items()}
+            return [ids_as_protobuf(part) for part in value] if isinstance(value, list) else value
+
+        lock = threading.Lock()
+
+        def tell(value):
+            # Each request has a thread: without the lock, two lines could become one.
+            with lock:
+                print(json.dumps(value), flush=True)
+
+        class Collector(BaseHTTPRequestHandler):
+            def log_message(self, *arguments): pass
+
+            def do_POST(self):
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                status = 200 if self.path == "/v1/traces" and self.headers["Content-Type"] == "application/json" else 404
+                if ExportTraceServiceRequest:
+                    try:
+                        ParseDict(ids_as_protobuf(body), ExportTraceServiceRequest())
+                    except Exception as problem:
+                        status = 400
+                        tell({"problem": str(problem)})
+                tell(body)
+                self.send_response(status)
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"{}")
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Collector)
+        print(json.dumps({"port": server.server_port}), flush=True)
+        server.serve_forever()
+        """
+
+    private let process: RunningProgram
+    private let port: Int
+
+    init() async throws {
+        let process = try RunningProgram(Python.path, ["-c", Self.script])
+        try await eventually("the collector listens") { process.output.contains("\n") }
+        self.process = process
+        port = process.output.json.first?["port"]?.int ?? 0
+    }
+
+    func end() { process.end() }
+
+    /// The environment of a process that traces to the collector.
+    var environment: [String: String] {
+        ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(port)", "OTEL_BSP_SCHEDULE_DELAY": "100"]
+    }
+
+    var output: String { process.output }
+
+    /// The errors of bodies that are no protobuf messages.
+    var problems: [String] { output.json.compactMap { $0["problem"]?.string } }
+
+    struct Span {
+        var service: String
+        var trace: String
+        var id: String
+        var parent: String?
+        var name: String
+    }
+
+    var spans: [Span] {
+        func list(_ view: JSONView, _ name: String) -> [JSONView] { view[name]?.elements ?? [] }
+        return output.json.flatMap { list($0, "resourceSpans") }.flatMap { resource in
+            let attributes = resource["resource"].map { list($0, "attributes") } ?? []
+            let service = attributes.first { $0["key"]?.string == "service.name" }?["value"]?["stringValue"]?.string
+            return list(resource, "scopeSpans").flatMap { list($0, "spans") }.map { span in
+                func text(_ name: String) -> String { span[name]?.string ?? "" }
+                return Span(
+                    service: service ?? "", trace: text("traceId"), id: text("spanId"),
+                    parent: span["parentSpanId"]?.string, name: text("name"))
             }
         }
     }

@@ -4,61 +4,64 @@ import Testing
 
 @Suite("The programs", .tags(.processes, .slow))
 struct ToolTests {
-    @Test("print help", arguments: ["intents", "intent-coordinator", "sample-worker", "intent-http-worker"])
+    @Test(
+        "print help",
+        arguments: ["intents", "intent-coordinator", "sample-worker", "intent-http-worker", "Greenhouse"])
     func help(_ program: String) async throws {
-        let ending = try await Programs.run(program, ["--help"])
-        #expect(ending.status == 0)
-        #expect(ending.output.contains("OVERVIEW") && ending.output.contains("xit codes"))
-        #expect(ending.errors.isEmpty)
+        let ending = try await Programs.run("\(program) --help", prints: "USAGE: \(program)")
+        #expect(ending.output.contains("OVERVIEW") && ending.output.contains("xit codes") && ending.errors.isEmpty)
     }
 
     @Test("print their version", arguments: ["intents", "intents-simulator", "intents-bench", "intent-coordinator"])
     func version(_ program: String) async throws {
-        let ending = try await Programs.run(program, ["--version"])
-        #expect(ending.status == 0 && ending.errors.isEmpty)
-        #expect(ending.output.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil, "\(ending.output)")
+        let ending = try await Programs.run("\(program) --version")
+        #expect(ending.all.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil, "\(ending.all)")
     }
 
     @Test(
         "exit with 2 for wrong arguments, and explain what to do",
         arguments: [
-            (["send"], "name or --file"), (["send", "X", "-p", "a"], "name=value"), (["nonsense"], "nonsense"),
-            (["send", "X"], "The address of Kafka is missing"),
-            (["send", "X", "-b", "h:1", "-X", "group.id=x"], "group.id"),
-            (["send", "X", "-b", "h:1", "-X", "no.such.property=x"], "no.such.property"),
-            (["send", "X", "-b", "h:1", "--kafka-config", "/nowhere"], "/nowhere"),
-            (["topics", "apply", "--partitions", "0", "-b", "h:1"], "at least 1"),
-            (["session", "list", "--stage", "asleep"], "none of idle, queued"),
-            (["session", "show", "s", "--limit", "0"], "at least 1"),
-            (["session", "end", "s"], "The address of Kafka is missing"), (["session", "end"], "<session>"),
-            (["dead-letters", "list", "--reason", "odd"], "none of unsupported"),
-            (["dead-letters", "show", "3"], "partition/offset"),
-            (["dead-letters", "replay"], "or --all"),
-            (["dead-letters", "replay", "--all", "--force"], "--force takes one letter"),
-            (["dead-letters", "drop", "1/2", "--reason", "busy"], "require --all"),
-            (["acl", "print", "--format", "strimzi"], "needs --cluster"),
-            (["acl", "print", "--role", "manager"], "topic-admin"),
-            (["acl", "print", "--group", "person=intents.coordinator"], "a group of the pipeline"),
-            (["acl", "print", "--principal", "manager=x"], "is not role=name; the roles are coordinator, resolver,"),
-            (
-                ["acl", "print", "--format", "strimzi", "--cluster", "k", "--principal", "person=Ann"],
-                "'Ann' can't be the name"
-            ),
-            (["acl", "print", "--cluster", "k"], "are for --format strimzi"),
-            (["handoff", "complete", "h", "--session", "s", "--code", "ready"], "can't complete a handoff"),
-            (["updates", "start", "r"], "--session"),
-            (["catalog", "show", "Nothing", "--built-in"], "The intents are RequestRide,"),
-            (["catalog", "show", "RequestRyde", "--built-in"], "Did you mean RequestRide?"),
-            (["catalog", "list"], "The address of Kafka is missing"),
-            (["catalog", "show", "RequestRide", "--resolved"], "--json-schema"),
-            (["contract", "schema", "prompt.isued.v1"], "did you mean prompt.issued.v1"),
-            (["contract", "schema", "intent.updated.v1"], "results.intent.updated.v1 or outcomes.intent"),
-            (["contract", "asyncapi", "--partitions", "0"], "at least 1"),
-            (["contract", "asyncapi", "--examples", "/nowhere"], "/nowhere"),
+            ("intents send", "name or --file"), ("intents send X -p a", "name=value"), ("intents nonsense", "nonsense"),
+            ("intents send X", "The address of Kafka is missing"), ("intents send X -b h:1 -X group.id=x", "group.id"),
+            ("intents send X -b h:1 -X no.such.property=x", "no.such.property"),
+            ("intents send X -b h:1 --kafka-config /nowhere", "/nowhere"),
+            ("intents topics apply --partitions 0 -b h:1", "at least 1"),
+            ("intents session list --stage asleep", "none of idle, queued"),
+            ("intents session show s --limit 0", "at least 1"),
+            ("intents session end s", "The address of Kafka is missing"), ("intents session end", "<session>"),
+            ("intents dead-letters list --reason odd", "none of unsupported"),
+            ("intents dead-letters show 3", "partition/offset"), ("intents dead-letters replay", "or --all"),
+            ("intents dead-letters replay --all --force", "--force takes one letter"),
+            ("intents dead-letters drop 1/2 --reason busy", "require --all"),
+            ("intents acl print --format strimzi", "needs --cluster"),
+            ("intents acl print --role manager", "topic-admin"),
+            ("intents acl print --group person=intents.coordinator", "a group of the pipeline"),
+            ("intents acl print --principal manager=x", "is not role=name; the roles are coordinator, resolver,"),
+            ("intents acl print --format strimzi --cluster k --principal person=Ann", "'Ann' can't be the name"),
+            ("intents acl print --cluster k", "are for --format strimzi"),
+            ("intents handoff complete h --session s --code ready", "can't complete a handoff"),
+            ("intents updates start r", "--session"),
+            ("intents catalog show Nothing --built-in", "The intents are RequestRide,"),
+            ("intents catalog show RequestRyde --built-in", "Did you mean RequestRide?"),
+            ("intents catalog list", "The address of Kafka is missing"),
+            ("intents catalog show RequestRide --resolved", "--json-schema"),
+            ("intents contract schema prompt.isued.v1", "did you mean prompt.issued.v1"),
+            ("intents contract schema intent.updated.v1", "results.intent.updated.v1 or outcomes.intent"),
+            ("intents contract asyncapi --partitions 0", "at least 1"),
+            ("intents contract asyncapi --examples /nowhere", "/nowhere"),
+            ("intents-simulator --breaking none", "requestsAreAcceptedOnce,"),
+            ("intents-simulator --mutants --explore", "can't be used together"),
+            ("intents-bench --conversation talk", "'prompt-and-confirmation'"),
+            ("intents-bench --rate 5,x", "'5,x' is invalid"), ("intents-bench --rate 5,0", "at least 1"),
+            ("intents-bench --rate 0 --intents 0", "nothing to measure"),
+            ("sample-worker -b h:1 -X enable.auto.commit=true", "enable.auto.commit"),
+            ("intent-http-worker --phase handle -b 127.0.0.1:1", "There is nothing to serve"),
+            ("Greenhouse --phase sleep", "handle-in-app"), ("intents dev --worker /nowhere", "/nowhere"),
+            ("intent-coordinator --bootstrap-servers 127.0.0.1:1", "--handoff-secret-file"),
+            ("intent-coordinator --bootstrap-servers 127.0.0.1:1", "--open-handoffs"),
         ])
-    func usage(_ arguments: [String], _ message: String) async throws {
-        let ending = try await Programs.run("intents", arguments)
-        #expect(ending.status == 2)
+    func usage(_ command: String, _ message: String) async throws {
+        let ending = try await Programs.run(command, exits: 2)
         #expect(ending.errors.contains(message), "\(ending.errors)")
         #expect(ending.output.isEmpty)
     }
@@ -66,125 +69,122 @@ struct ToolTests {
     @Test(
         "show the catalogue without Kafka",
         arguments: [
-            (["list"], "RequestRide\tRequest a ride\n"),
-            (["list", "--locale", "nl-BE"], "RequestRide\tEen rit aanvragen\n"),
-            (["list", "--json"], #""name": "CancelRide""#), (["show", "CancelRide"], "Cancel ride ${rideIdentifier}"),
-            (["show", "CancelRide", "--json"], #""confirmation": "always""#),
-            (["show", "CancelRide", "--json-schema", "--resolved"], #""required""#),
+            ("list", "RequestRide\tRequest a ride\n"), ("list --locale nl-BE", "RequestRide\tEen rit aanvragen\n"),
+            ("list --json", #""name": "CancelRide""#), ("show CancelRide", "Cancel ride ${rideIdentifier}"),
+            ("show CancelRide --json", #""confirmation": "always""#),
+            ("show CancelRide --json-schema --resolved", #""required""#),
         ])
-    func catalog(_ arguments: [String], _ text: String) async throws {
-        let ending = try await Programs.run("intents", ["catalog"] + arguments + ["--built-in"])
-        #expect(ending.status == 0 && ending.errors.isEmpty)
-        #expect(ending.output.contains(text), "\(ending.output)")
+    func catalog(_ command: String, _ text: String) async throws {
+        let ending = try await Programs.run("intents catalog \(command) --built-in")
+        #expect(ending.output.contains(text) && ending.errors.isEmpty, "\(ending.all)")
     }
 
     @Test("print ACLs as a script that runs kafka-acls.sh with the connection that it is given")
     func acls() async throws {
-        let options = [
-            "acl", "print", "--topic-prefix", "home", "--role", "person", "--group", "person=my channel",
-            "--idempotent-write",
-        ]
-        let script = try await Programs.run("intents", options)
-        #expect(script.status == 0 && script.errors.isEmpty, "\(script.errors)")
+        let script = try await Programs.run(
+            "intents acl print --topic-prefix home --role person --idempotent-write --group", ["person=my channel"])
+        #expect(script.errors.isEmpty, "\(script.errors)")
         // The program prints each argument of each call.
-        let program = try Programs.temporaryFile()
-        defer { try? FileManager.default.removeItem(at: program) }
-        try Data("#!/bin/sh\nprintf '<%s>' \"$@\"\necho\n".utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+        let program = try Scratch().file("acls", "#!/bin/sh\nprintf '<%s>' \"$@\"\necho\n", isProgram: true)
         let ending = try await Programs.run(
-            URL(fileURLWithPath: "/usr/bin/env"),
-            ["KAFKA_ACLS=\(program.path)", "/bin/sh", "-s", "--", "--bootstrap-server", "h:1"],
-            input: script.output)
-        let lines = ending.output.split(separator: "\n")
+            "env KAFKA_ACLS=\(program) /bin/sh -s -- --bootstrap-server h:1", input: script.output)
         let start = "<--bootstrap-server><h:1><--add><--allow-principal><User:home-person>"
         #expect(
-            ending.status == 0 && lines.count == 5 && lines.allSatisfy { $0.hasPrefix(start) },
-            "\(ending.output)\(ending.errors)")
-        #expect(
-            lines.first?.hasPrefix(
-                "\(start)<--operation><Describe><--topic><home.requests><--topic><home.answers><--topic><home.results>")
-                == true)
-        #expect(
-            lines.dropFirst().map { $0.dropFirst(start.count) } == [
-                "<--operation><Read><--topic><home.results><--topic><home.keys><--topic><home.catalog>",
-                "<--operation><Write><--topic><home.requests><--topic><home.answers>",
-                "<--operation><Read><--group><my channel>", "<--operation><IdempotentWrite><--cluster>",
-            ])
+            ending.output == """
+                \(start)<--operation><Describe><--topic><home.requests><--topic><home.answers><--topic><home.results>\
+                <--topic><home.keys><--topic><home.catalog>
+                \(start)<--operation><Read><--topic><home.results><--topic><home.keys><--topic><home.catalog>
+                \(start)<--operation><Write><--topic><home.requests><--topic><home.answers>
+                \(start)<--operation><Read><--group><my channel>
+                \(start)<--operation><IdempotentWrite><--cluster>
+
+                """)
     }
 
     @Test("print the contract: with the golden files as examples, it is the document that is published")
     func contract() async throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let examples = root.appending(path: "Tests/IntentEventsTests/Golden").path
-        let whole = try await Programs.run(
-            "intents", ["contract", "asyncapi", "--topic-prefix", "intents", "--examples", examples])
-        #expect(whole.status == 0 && whole.errors.isEmpty, "\(whole.errors)")
-        #expect(
-            try whole.output
-                == String(contentsOf: root.appending(path: "deploy/contract/asyncapi.json"), encoding: .utf8))
+        let examples = Programs.root.appending(path: "Tests/IntentEventsTests/Golden").path
+        let whole = try await Programs.run("intents contract asyncapi --topic-prefix intents --examples", [examples])
+        let published = Programs.root.appending(path: "deploy/contract/asyncapi.json")
+        #expect(try whole.all == String(contentsOf: published, encoding: .utf8))
         let other = try await Programs.run(
-            "intents", ["contract", "asyncapi", "--topic-prefix", "home", "--replication-factor", "3"])
-        #expect(other.output.contains(#""address": "home.results""#) && other.output.contains(#""replicas": 3"#))
-        #expect(!other.output.contains("intents.results"))
+            "intents contract asyncapi --topic-prefix home --replication-factor 3", exits: nil
+        ).output
+        #expect(other.contains(#""address": "home.results""#) && other.contains(#""replicas": 3"#))
+        #expect(!other.contains("intents.results"))
 
-        let folder = FileManager.default.temporaryDirectory.appending(path: "schemas-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let schemas = try await Programs.run("intents", ["contract", "schemas", "--output", folder.path])
-        #expect(schemas.status == 0 && schemas.output.split(separator: "\n").count == 38)
-        let one = try await Programs.run("intents", ["contract", "schema", "prompt.issued.v1"])
-        #expect(try one.output == String(contentsOf: folder.appending(path: "prompt.issued.v1.json"), encoding: .utf8))
-    }
-
-    @Test(
-        "the simulator exits with 2 for wrong arguments, and explains what to do",
-        arguments: [
-            (["--breaking", "no such rule"], "requestsAreAcceptedOnce,"),
-            (["--mutants", "--explore"], "can't be used together"),
-        ])
-    func simulatorUsage(_ arguments: [String], _ message: String) async throws {
-        let ending = try await Programs.run("intents-simulator", arguments)
-        #expect(ending.status == 2 && ending.output.isEmpty)
-        #expect(ending.errors.contains(message), "\(ending.errors)")
-    }
-
-    @Test(
-        "the benchmark exits with 2 for wrong arguments, and explains what to do",
-        arguments: [
-            (["--conversation", "talk"], "'prompt-and-confirmation'"), (["--rate", "5,x"], "'5,x' is invalid"),
-            (["--rate", "5,0"], "at least 1"), (["--rate", "0", "--intents", "0"], "nothing to measure"),
-        ])
-    func benchUsage(_ arguments: [String], _ message: String) async throws {
-        let ending = try await Programs.run("intents-bench", arguments)
-        #expect(ending.status == 2 && ending.output.isEmpty)
-        #expect(ending.errors.contains(message), "\(ending.errors)")
+        let folder = Scratch()
+        let schemas = try await Programs.run("intents contract schemas --output \(folder.path)")
+        #expect(schemas.output.split(separator: "\n").count == 38)
+        let one = try await Programs.run("intents contract schema prompt.issued.v1")
+        #expect(!one.output.isEmpty && one.output == folder.text("prompt.issued.v1.json"))
     }
 
     @Test("the simulator breaks one of the pipeline's rules, and shows the history that notices")
     func broken() async throws {
-        let ending = try await Programs.run(
-            "intents-simulator", ["--breaking", "openParametersAreAsked", "--histories", "20"])
-        #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending)")
-        #expect(ending.output.hasPrefix("openParametersAreAsked: found by history "), "\(ending.output)")
-        #expect(ending.output.hasSuffix("rules: 1, found when broken: 1\n"), "\(ending.output)")
+        let ending = try await Programs.run("intents-simulator --breaking openParametersAreAsked --histories 20")
+        #expect(ending.errors.isEmpty && ending.output.hasPrefix("openParametersAreAsked: found by history "))
+        #expect(ending.output.hasSuffix("rules: 1, found when broken: 1\n"), "\(ending.all)")
     }
 
-    @Test("a coordinator needs a handoff secret, or is told that handoffs are open, and then warns")
+    @Test("a coordinator that is told that handoffs are open warns")
     func handoffs() async throws {
-        let without = try await Programs.run("intent-coordinator", ["--bootstrap-servers", "127.0.0.1:1"])
-        #expect(
-            without.status == 2 && without.errors.contains("--handoff-secret-file")
-                && without.errors.contains("--open-handoffs"))
         // The broker's address and a setting are wrong, so the coordinator ends by itself.
         let open = try await Programs.run(
-            "intent-coordinator", ["--open-handoffs", "--bootstrap-servers", "127.0.0.1:1", "-X", "no.such.setting=1"])
+            "intent-coordinator --open-handoffs --bootstrap-servers 127.0.0.1:1 -X no.such.setting=1", exits: nil)
         #expect(open.status != 0 && open.errors.contains("handoffs are open"), "\(open.errors)")
     }
+}
 
-    @Test("a worker exits with 2 for a wrong setting")
-    func workerUsage() async throws {
-        let ending = try await Programs.run("sample-worker", ["-b", "h:1", "-X", "enable.auto.commit=true"])
-        #expect(ending.status == 2)
-        #expect(ending.errors.contains("enable.auto.commit"))
+@Suite("'intents-bench'", .tags(.processes, .slow))
+struct BenchTests {
+    @Test("plays a conversation in a closed loop and at each rate, and measures latency at the rates alone")
+    func conversation() async throws {
+        let ending = try await Programs.run(
+            """
+            intents-bench --conversation prompt-and-confirmation --intents 100 --window 20 --sessions 50 --rate 40,80 \
+            --seconds 1 --handler-delay 100 --payload-bytes 2000 --resolvers 2 --json
+            """)
+        let figures = try JSON(parsing: Array(ending.output.utf8)).view
+        let closed = try #require(figures["closed"])
+        #expect(["intents", "failed", "prompts"].map { closed[$0]?.int } == [100, 0, 200])
+        #expect(closed["latency_ms"] == nil)
+        // Processes of one role are counted together.
+        #expect(closed["cpu"]?.members.contains { $0.name == "resolver" } == true)
+        #expect(closed["records"]?["requests"]?["perIntent"]?.double == 1)
+        #expect(closed["records"]?["requests"]?["bytes"]?.double ?? 0 > 2_000)
+        let paced = try #require(figures["paced"]).elements
+        #expect(paced.compactMap { $0["rate"]?.int } == [40, 80])
+        for latency in paced.map({ $0["latency_ms"] }) {
+            let median = latency?["p50"]?.double ?? 0
+            #expect(median >= 100 && median <= latency?["max"]?.double ?? 0)
+        }
     }
+}
+
+@Suite(
+    "Recorded conversations", .serialized, .timeLimit(.minutes(5)),
+    .enabled(if: Recorded.isThere, "there is no ../shared/sgd/dev.jsonl.gz beside the repository"))
+struct RecordedDialogueProcessTests {
+    @Test("are played through the topics; every call is as recorded, without a needless prompt")
+    func replayed() async throws {
+        let files = Scratch()
+        let report = try files.file("report.json")
+        let ending = try await Programs.run(
+            "sgd-replay --limit 60 --show 60 --report \(report)",
+            ["--schema", Recorded.schema, "--dialogues", Recorded.dialogues], within: 270)
+        let counts = try JSONView(parsing: Array(files.text("report.json").utf8))
+        let calls = try #require(counts["calls"]?.int)
+        #expect(calls > 0)
+        let names = ["dialogues", "identical", "needless", "gaps"]
+        #expect(names.map { counts[$0]?.int } == [60, calls, 0, 0], "\(ending.all)")
+    }
+}
+
+/// The recorded dialogues, which are not part of the repository.
+private enum Recorded {
+    private static let folder = Programs.root.deletingLastPathComponent().appending(path: "shared/sgd").path
+    static let schema = "\(folder)/dev.schema.json"
+    static let dialogues = "\(folder)/dev.jsonl.gz"
+    static let isThere = [schema, dialogues].allSatisfy(FileManager.default.isReadableFile)
 }

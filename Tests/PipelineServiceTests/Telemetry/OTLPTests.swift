@@ -95,7 +95,7 @@ struct OTLPTests {
             }
             outer.end()
         }
-        let spans = queue.take()
+        let spans = queue.removeBatch()
         #expect(spans.map(\.name) == ["inner", "outer"])
         #expect(spans[0].parent == spans[1].context.span && spans[1].parent == nil)
         let body = try JSONView(parsing: OTLPJSON.body(spans, resource: [("service.name", "s")], version: "1"))
@@ -127,14 +127,14 @@ struct OTLPTests {
         #expect(800...1_200 ~= share)
         // A span that is not sampled is not recorded.
         half.record(Self.span(isSampled: false))
-        #expect(half.take().isEmpty)
+        #expect(half.removeBatch().isEmpty)
     }
 
     @Test("a full queue drops spans and counts them")
     func full() throws {
         let queue = try Self.queue(["OTEL_BSP_MAX_QUEUE_SIZE": "2"])
         for _ in 0..<3 { queue.record(Self.span()) }
-        #expect(queue.dropped == 1 && queue.take().count == 2)
+        #expect(queue.dropped == 1 && queue.removeBatch().count == 2)
     }
 
     private static func span(isSampled: Bool = true) -> FinishedSpan {

@@ -11,8 +11,11 @@ struct AccessProbe {
 
     /// Returns `true` if the broker accepts a record. The record is unreadable for the pipeline.
     func mayWrite(_ topic: String) async throws -> Bool {
-        let record = Record(topic: topic, partition: 0, key: Array("s".utf8), value: Array("not JSON".utf8))
-        return try await attempt(ClientConfiguration(clientID: "probe"), { try $0.send(record, token: 1) }) { event in
+        try await write(Record(topic: topic, partition: 0, key: Array("s".utf8), value: Array("not JSON".utf8)))
+    }
+
+    private func write(_ record: Record) async throws -> Bool {
+        try await attempt(ClientConfiguration(clientID: "probe"), { try $0.send(record, token: 1) }) { event in
             // A client without any right to write gets no producer id, which ends the producer: the record is dropped,
             // and the reason follows.
             guard case .delivered(let delivery) = event, delivery.error?.code != .closed else { return nil }
@@ -33,8 +36,7 @@ struct AccessProbe {
     /// Returns `true` if the broker accepts a member of the group that reads this topic.
     func mayJoin(_ group: String, _ topic: String) async throws -> Bool {
         try await attempt(reader(in: (group, [topic])), { _ in }) { event in
-            if case .assigned = event { return (true, nil) }
-            return nil
+            if case .assigned = event { (true, nil) } else { nil }
         }
     }
 
@@ -65,13 +67,6 @@ struct AccessProbe {
         let outcome = Outcome(request: work.request, step: step, phase: phase, content: content, ticket: work.ticket)
         var encoder = EventEncoder(source: "/probe")
         _ = try await write(encoder.record(outcome, session: session, topics: topics, partition: partition, at: .now))
-    }
-
-    private func write(_ record: Record) async throws -> Bool {
-        try await attempt(ClientConfiguration(clientID: "probe"), { try $0.send(record, token: 1) }) { event in
-            guard case .delivered(let delivery) = event else { return nil }
-            return (delivery.error == nil, delivery.error)
-        }
     }
 
     /// The first work item of a session, and the partition of the work item.
@@ -116,8 +111,8 @@ struct AccessProbe {
         let client = try log.connect(configuration)
         defer { try? client.close(timeout: .seconds(5)) }
         try begin(client)
-        var isAllowed: Bool?
-        try await eventually("the broker says whether that is allowed") {
+        return try await found("the broker says whether that is allowed", within: 180) {
+            var isAllowed: Bool?
             do {
                 for event in try client.poll(maximum: 100, timeout: .milliseconds(50)) {
                     if case .failed(let error) = event, error.isRefusal { isAllowed = false }
@@ -125,12 +120,9 @@ struct AccessProbe {
                     if let error, !error.isRefusal { throw error }
                     isAllowed = isAllowed ?? allowed
                 }
-            } catch let error as LogError where error.isRefusal {
-                isAllowed = false
-            }
-            return isAllowed != nil
+            } catch let error as LogError where error.isRefusal { return false }
+            return isAllowed
         }
-        return isAllowed!
     }
 }
 
@@ -140,4 +132,52 @@ extension LogError {
     fileprivate var isRefusal: Bool {
         code == .unauthorized || disposition == .fatal && message.contains("authorization failed")
     }
+}
+
+/// A client of a test's broker that reads and writes whole records.
+final class RawLog {
+    private let client: any LogClient
+    private var tokens: UInt64 = 0
+
+    init(_ servers: String) throws {
+        client = try KafkaLog(KafkaConfiguration(bootstrapServers: servers) { _, _, _ in })
+            .connect(ClientConfiguration(clientID: "test"))
+    }
+
+    /// The records of a topic at the time of the call.
+    func records(_ topic: String, partitions: Int32 = 4) async throws -> [ConsumedRecord] {
+        var records: [ConsumedRecord] = []
+        for partition in (0..<partitions).map({ TopicPartition(topic, $0) }) {
+            let end = try client.range(of: partition).upperBound
+            try client.read(partition, from: .beginning)
+            var next: Int64 = 0
+            try await eventually("\(partition) is read") {
+                for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
+                    if case .read(let record) = event, record.topicPartition == partition {
+                        records.append(record)
+                        next = record.offset + 1
+                    } else if case .readEnd(partition, let reached) = event {
+                        next = reached
+                    }
+                }
+                return next >= end
+            }
+            try client.stopReading(partition)
+        }
+        return records
+    }
+
+    /// Writes a record, and waits for its acknowledgement.
+    func write(_ record: Record) async throws -> Delivery {
+        tokens += 1
+        try client.send(record, token: tokens)
+        return try await found("\(record.topic) has acknowledged a record") {
+            for event in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
+                if case .delivered(let delivery) = event, delivery.token == tokens { return delivery }
+            }
+            return nil
+        }
+    }
+
+    func close() { try? client.close(timeout: .seconds(5)) }
 }
