@@ -43,9 +43,12 @@ struct PolicyTests {
     private static let phaseTimes = IntentPolicy(
         resolve: PhasePolicy(timeout: .seconds(10)), confirm: PhasePolicy(timeout: .seconds(20)),
         handle: PhasePolicy(timeout: .seconds(300)))
-    private static let otherTimes = IntentPolicy(
-        answerTimeout: .seconds(11), handoffTimeout: .seconds(12), inProgressTimeout: .seconds(13),
-        cleanupTimeout: .seconds(14))
+    private static let otherTimes: IntentPolicy = {
+        var policy = IntentPolicy(
+            answerTimeout: .seconds(11), handoffTimeout: .seconds(12), inProgressTimeout: .seconds(13))
+        policy.cleanupTimeout = .seconds(14)
+        return policy
+    }()
     private static let delays = RetryPolicy(
         firstDelay: .seconds(2), factor: 3, maximumDelay: .seconds(10), maximumAttempts: 5)
     private static let twice = RetryPolicy(maximumAttempts: 2, neverRetried: [.unauthorized])

@@ -168,3 +168,11 @@ package enum Asking {
         }
     }
 }
+
+extension TimelineEvent {
+    package func setting<Member>(_ member: WritableKeyPath<Self, Member>, _ value: Member) -> Self {
+        var copy = self
+        copy[keyPath: member] = value
+        return copy
+    }
+}

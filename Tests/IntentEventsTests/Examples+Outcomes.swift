@@ -15,8 +15,9 @@ extension Examples {
             retry: RetryPolicy(
                 firstDelay: .seconds(1), factor: 1.5, maximumDelay: .seconds(30), maximumAttempts: 3,
                 neverRetried: [.invalid, .unauthorized])), answerTimeout: .seconds(60), handoffTimeout: .seconds(900),
-        inProgressTimeout: .seconds(1_200), cleanupTimeout: .seconds(5),
-        asks: AskPolicy(maximum: 6, noAnswer: 1, noMatch: 2, unsupported: 3, finally: .handToApp))
+        inProgressTimeout: .seconds(1_200),
+        asks: AskPolicy(maximum: 6, noAnswer: 1, noMatch: 2, unsupported: 3, finally: .handToApp)
+    ).setting(\.cleanupTimeout, .seconds(5))
     private static let failingPolicy = IntentPolicy(
         asks: AskPolicy(noAnswer: 1, offersOptions: false, finally: .fail("failureNoAnswer")))
 

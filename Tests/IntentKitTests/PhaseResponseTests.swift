@@ -179,7 +179,8 @@ struct LiveUpdatingTests {
         _ handler: some IntentHandling<Delivery>, parcel: JSON? = "P-1", isUpdating: Bool = true
     ) async throws -> (outcome: PhaseOutcome, updates: [IntentUpdate]) {
         let updates = Recorder<IntentUpdate>()
-        let context = InvocationContext(session: "s", request: "r", memory: ["city": "Cork"])
+        var context = InvocationContext(session: "s", request: "r")
+        context.memory = ["city": "Cork"]
         var invocation = IntentInvocation(
             phase: .handle, intent: "Delivery", parameters: parcel.map { [.given("parcel", $0, .resolved)] } ?? [],
             context: context)

@@ -51,9 +51,12 @@ extension IntentExtension {
         attributes: [String: JSON] = [:], principal: Principal? = nil, answers: [PhaseAnswer] = [],
         report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async throws -> PhaseOutcome {
-        try await registry().perform(
-            phase, intents[0].name, states, idempotencyKey: "k", locale: locale, isInApp: isInApp,
-            attributes: attributes, principal: principal, answers: answers, report: report)
+        var context = InvocationContext(
+            session: "s", request: "r", idempotencyKey: "k", locale: locale, attributes: attributes, isInApp: isInApp)
+        (context.principal, context.answers) = (principal, answers)
+        return try await registry().perform(
+            IntentInvocation(phase: phase, intent: intents[0].name, parameters: states, context: context),
+            report: report)
     }
 
     /// The results for all parameters.

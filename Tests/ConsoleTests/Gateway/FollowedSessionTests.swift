@@ -24,9 +24,9 @@ struct FollowedSessionTests {
             TimelineEvent(
                 origin: .results, position: LogPosition(partition: 0, offset: offset), type: type,
                 id: "result-\(offset)",
-                time: Instant(milliseconds: offset), session: "s", request: request, principal: owner,
-                sequence: sequence,
-                data: .object(data)))
+                time: Instant(milliseconds: offset), session: "s", request: request,
+                data: .object(data)
+            ).setting(\.principal, owner).setting(\.sequence, sequence))
     }
 
     private mutating func said(
@@ -37,8 +37,8 @@ struct FollowedSessionTests {
         _ = session.apply(
             TimelineEvent(
                 origin: .answers, position: LogPosition(partition: 0, offset: offset), type: type, id: id,
-                time: Instant(milliseconds: offset), session: "s", request: request, principal: principal,
-                data: .object(data)))
+                time: Instant(milliseconds: offset), session: "s", request: request, data: .object(data)
+            ).setting(\.principal, principal))
     }
 
     private func shown(to principal: Principal) -> String {
@@ -93,8 +93,8 @@ struct FollowedSessionTests {
                         origin: .results, position: LogPosition(partition: 0, offset: Int64(2 * offset + number)),
                         type: .promptIssued,
                         id: "\(name).\(number)", time: Instant(milliseconds: 1), session: name, request: request,
-                        sequence: number + 1,
-                        data: .object(["prompt": "p", "kind": "value"])))
+                        data: .object(["prompt": "p", "kind": "value"])
+                    ).setting(\.sequence, number + 1))
             }
         }
         #expect(board.count == 2 && board.waitingSessions.map(\.id) == ["K-0", "\u{212A}-0"])

@@ -13,8 +13,9 @@ struct SessionMemoryTests {
         return TimelineEvent(
             origin: .results, position: LogPosition(partition: 0, offset: Int64(number)), type: .completed,
             id: "\(session)-\(number)",
-            time: Instant(milliseconds: 1), session: session, request: "r\(number)", sequence: number,
-            data: .object(["intent": "Order", "status": "success", "parameters": values]))
+            time: Instant(milliseconds: 1), session: session, request: "r\(number)",
+            data: .object(["intent": "Order", "status": "success", "parameters": values])
+        ).setting(\.sequence, number)
     }
 
     @Test("the values that requests keep count, also when their events are not kept any more")

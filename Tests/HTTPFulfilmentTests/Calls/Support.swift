@@ -12,8 +12,8 @@ func call(
 ) -> FulfilmentCall {
     var context = InvocationContext(
         session: "me", request: "r1", attempt: 1, deadline: deadline, idempotencyKey: "me/r1", locale: "en-GB",
-        attributes: ["tier": .string("gold")], memory: ["city": .string("Delft")], principal: Principal(.appUser, "ann")
-    )
+        attributes: ["tier": .string("gold")])
+    (context.memory, context.principal) = (["city": .string("Delft")], Principal(.appUser, "ann"))
     context.replyTo = replyTo
     (context.timeZone, context.now) = ("Europe/Amsterdam", 1_700_000_000_000)
     context.traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"

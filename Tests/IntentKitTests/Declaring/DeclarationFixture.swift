@@ -125,11 +125,12 @@ extension IntentDeclaration {
             ])
         reserve.parameters = [
             ParameterDeclaration("restaurant", .string, title: "Restaurant", prompt: "Which restaurant?"),
-            ParameterDeclaration("seats", .int, title: "Seats", defaults: [.constant(2)], range: .init(1, 6)),
+            ParameterDeclaration("seats", .int, title: "Seats", defaults: [.constant(2)]),
             ParameterDeclaration("size", .enumeration(sizes), title: "Size", isRequired: false),
             ParameterDeclaration("city", .entity(cities), title: "City", isRequired: false),
             ParameterDeclaration("dishes", .list(.string), title: "Dishes", isRequired: false, size: 0...3),
         ]
+        reserve.parameters[1].range = .init(1, 6)
         reserve.summary = .text(
             LocalizedText(verbatim: "Table for {seats} at {restaurant}", translations: ["nl": "Tafel bij {restaurant}"])
         )

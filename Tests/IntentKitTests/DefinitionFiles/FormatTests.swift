@@ -38,7 +38,8 @@ struct FormatTests {
             effect: .atMostOnce, resolve: PhasePolicy(timeout: .seconds(10)),
             confirm: PhasePolicy(timeout: .seconds(20), announceAfter: .seconds(2)),
             handle: PhasePolicy(timeout: .seconds(30), retry: retry), answerTimeout: .seconds(120),
-            handoffTimeout: .seconds(300), inProgressTimeout: .seconds(3_600), cleanupTimeout: .milliseconds(500))
+            handoffTimeout: .seconds(300), inProgressTimeout: .seconds(3_600))
+        policy.cleanupTimeout = .milliseconds(500)
         policy.asks = AskPolicy(
             maximum: 4, noAnswer: 1, noMatch: 2, unsupported: 3, offersOptions: false,
             finally: .fail("failureNobodyThere"))
@@ -139,9 +140,11 @@ struct FormatTests {
         }
         let registry = try IntentRegistry([], declared: declared, dependencies: AppDependencyManager())
         func summary(_ parameters: KeyValuePairs<String, JSON>) async throws -> String? {
-            try await registry.respond(
-                .handle, "ReserveRestaurant", .resolved(parameters), principal: Principal(.user, "ann")
-            ).dialog
+            var context = InvocationContext(session: "s", request: "r")
+            context.principal = Principal(.user, "ann")
+            let handle = IntentInvocation(
+                phase: .handle, intent: "ReserveRestaurant", parameters: .resolved(parameters), context: context)
+            return await registry.perform(handle) { _ in }.response?.dialog
         }
         #expect(try await summary(["restaurant": "Nous", "size": "l"]) == "Large table for 2 at Nous")
         #expect(try await summary(["restaurant": "Nous", "seats": 3]) == "Table for 3 at Nous")

@@ -167,8 +167,8 @@ struct SpokenValueTests {
     ) async throws -> ResolvedParameter {
         let registry = try IntentRegistry(
             [serving(BookTable.self)], dependencies: AppDependencyManager(), spokenValues: reader)
-        let context = InvocationContext(
-            session: "s", request: "r", locale: locale, timeZone: "Europe/Amsterdam", now: 1_772_442_000_000)
+        var context = InvocationContext(session: "s", request: "r", locale: locale)
+        (context.timeZone, context.now) = ("Europe/Amsterdam", 1_772_442_000_000)
         let outcome = await registry.perform(
             IntentInvocation(
                 phase: .resolve, intent: BookTable.name, parameters: [.given(name, said, origin)], context: context))
