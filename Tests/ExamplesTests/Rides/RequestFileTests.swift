@@ -35,6 +35,8 @@ enum RideRequests {
 
 @Suite("The request file")
 struct RequestFileTests {
+    private static let english = Task { try await RideRequests.play() }
+
     @Test("every line is a request with its own session")
     func lines() {
         #expect(RideRequests.all.count == 448)
@@ -43,7 +45,7 @@ struct RequestFileTests {
 
     @Test("its requests cover every kind of turn and ending")
     func coverage() async throws {
-        let sessions = try await RideRequests.play()
+        let sessions = try await Self.english.value
         let results = sessions.values.joined()
         let kinds = [
             "prompt value dropOff", "prompt choice pickup", "prompt choice dropOff", "prompt confirmValue dropOff",
@@ -81,7 +83,7 @@ struct RequestFileTests {
 
     @Test("a person who asks in Dutch is answered in Dutch")
     func dutch() async throws {
-        let (english, dutch) = try await (RideRequests.play(), RideRequests.play(in: "nl"))
+        let (english, dutch) = try await (Self.english.value, RideRequests.play(in: "nl"))
         var count = 0
         for line in RideRequests.all {
             // The answers are the same in both languages, so only requests without a choice among translated titles
