@@ -13,7 +13,7 @@ private final class Watch: Sendable {
     private let time = Mutex(noon)
 
     var rides: Rides {
-        Rides(RideClock(now: { self.time.withLock { $0 } }, waitForNextUpdate: { try await self.gate.pass() }))
+        Rides(RideClock(now: { self.time.withLock { $0 } }, untilNextLook: { try await self.gate.pass() }))
     }
 
     func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
@@ -26,8 +26,7 @@ struct RideConversationTests {
     /// A conversation in which a ride to Trinity College was booked for a time.
     private func booked(for time: String) async throws -> (talk: TestConversation, ride: String) {
         var talk = try await watch.rides.conversation(gates: [watch.gate])
-        try await talk.request(
-            "RequestRide", ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": time])
+        try await talk.request("RequestRide", ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": time])
         try await talk.answer("yes")
         return (talk, try #require(try talk.last?.data["response"]?["rideIdentifier"]?.string))
     }

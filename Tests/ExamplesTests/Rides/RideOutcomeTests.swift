@@ -98,10 +98,8 @@ struct RideOutcomeTests {
         #expect(try await code(business, ["businessAccount": "verified"]) == .ready)
         #expect(try await code(ride(to: "bull-island")) == .failureRequiringAppLaunchNoServiceInArea)
         #expect(try await code(ride(from: "zoo")) == .failureRequiringAppLaunchServiceTemporarilyUnavailable)
-        #expect(
-            try await code(ride(), ["unpaidRide": "x"]) == .failureRequiringAppLaunchPreviousRideNeedsCompletion)
-        #expect(
-            try await code(ride(at: "2027-07-01T00:00:00Z")) == .failureRequiringAppLaunchRideScheduledTooFar)
+        #expect(try await code(ride(), ["unpaidRide": "x"]) == .failureRequiringAppLaunchPreviousRideNeedsCompletion)
+        #expect(try await code(ride(at: "2027-07-01T00:00:00Z")) == .failureRequiringAppLaunchRideScheduledTooFar)
     }
 }
 
@@ -257,8 +255,7 @@ struct BookedRideTests {
         let ride = try await Rides.ride(in: "completed")
         let tip = CurrencyAmount(minorUnits: 3_00, currencyCode: "EUR")
         let feedback: KeyValuePairs<String, JSON> = ["rating": .number(5), "tip": JSON(tip)]
-        #expect(
-            try await Rides(store).status(of: ride)["completionStatus"] == "completedWithOutstandingFeedback")
+        #expect(try await Rides(store).status(of: ride)["completionStatus"] == "completedWithOutstandingFeedback")
         #expect(try await respond(.confirm, "SendRideFeedback", ride, feedback).code == .ready)
         let first = try await respond(.handle, "SendRideFeedback", ride, feedback)
         #expect(first.code == .success && first.dialog?.hasSuffix("gets your €3.00.") == true)
@@ -271,8 +268,7 @@ struct BookedRideTests {
 
     @Test("a ride is not rated before it is completed", arguments: ["confirmed", "approachingPickup", "ongoing"])
     func before(_ phase: String) async throws {
-        let rated = try await respond(
-            .confirm, "SendRideFeedback", Rides.ride(in: phase), ["rating": .number(1)])
+        let rated = try await respond(.confirm, "SendRideFeedback", Rides.ride(in: phase), ["rating": .number(1)])
         #expect(rated.code == .failure)
     }
 }

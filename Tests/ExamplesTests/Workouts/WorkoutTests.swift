@@ -126,8 +126,7 @@ struct WorkoutOutcomeTests {
     @Test("a goal beyond the longest workout fails")
     func tooLong() async throws {
         func confirm(_ miles: Double) async throws -> IntentResponse {
-            try await workouts.start(
-                "run", ["goalValue": .number(miles), "goalUnitType": "mile"], phase: .confirm)
+            try await workouts.start("run", ["goalValue": .number(miles), "goalUnitType": "mile"], phase: .confirm)
         }
         let response = try await confirm(63)
         #expect(response.code == .failureNoMatchingWorkout)
@@ -218,8 +217,7 @@ struct WorkoutConversationTests {
     @Test("a goal that is not kept is not asked about and left out")
     func yoga() async throws {
         var talk = try await Workouts().conversation()
-        try await talk.request(
-            "StartWorkout", ["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"])
+        try await talk.request("StartWorkout", ["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"])
         #expect(try talk.lines == ["offer background", "success success: Yoga started."])
         #expect(try talk.last?.data["response"]?["isOpenEnded"]?.bool == true)
     }

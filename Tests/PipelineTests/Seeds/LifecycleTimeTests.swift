@@ -6,8 +6,6 @@ import Testing
 
 @Suite("The behaviours most often got wrong: 7 to 9, and 20")
 struct LifecycleTimeTests {
-    // MARK: 7
-
     private func asking() async throws -> (talk: TestConversation, yes: SessionEvent) {
         let talk = try await TestConversation.errand(ErrandHandler(confirms: { _, _ in .userConfirmationRequired() }))
         return (talk, .answered(Answer(prompt: try #require(try talk.prompt?.prompt), action: .accept)))
@@ -76,8 +74,6 @@ struct LifecycleTimeTests {
         #expect(try talk.last?.dialog == "Car" && notebook.all.count == 2)
     }
 
-    // MARK: 9
-
     @Test("9: in progress, a crash and a duplicated completion lead to one result")
     func inProgress() async throws {
         let talk = try await TestConversation.errand { _, _ in .inProgress(dialog: "Soon") }
@@ -114,8 +110,6 @@ struct LifecycleTimeTests {
         #expect(try talk.steps == ["completed success success"])
         #expect(notebook.all.count == 2 && Set(notebook.all).count == 1)
     }
-
-    // MARK: 20
 
     @Test("20: events in the meantime do not give the person more time")
     func timeCountsFromThePrompt() async throws {
