@@ -2,6 +2,7 @@ import Conversation
 import Foundation
 import IntentEvents
 import IntentKit
+public import IntentModel
 import IntentRuntime
 import Logging
 import PersonGateway
@@ -20,7 +21,8 @@ final class AgentHost {
     let gateway: Gateway
     let endpoint: MCPEndpoint
     let waits = Waits()
-    private let inbox = Inbox()
+    private let inbox = Recorder<JSON>()
+    private var answeredMessages = 0
     private(set) var connection: MCPConnection
     private var numbers = 0
     /// The reply of the host's user to `elicitation/create`; `nil` if the user does not reply.
@@ -44,25 +46,22 @@ final class AgentHost {
         let clock = self.pipeline.clock
         gateway = Gateway(
             client: try self.pipeline.log.connect(ClientConfiguration(clientID: "gateway-\(UUID())")),
-            topics: self.pipeline.topics,
-            partitions: 2, sources: .init(sentEvents: true, deadLetters: false), clock: { clock.now },
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            topics: self.pipeline.topics, partitions: 2, sources: .init(sentEvents: true, deadLetters: false),
+            clock: { clock.now }, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         var settings = AgentSettings(key: Self.key)
         change(&settings)
         let waits = waits
         endpoint = MCPEndpoint(
             gateway, clock: AgentClock(now: { clock.now }, sleep: { try await waits.wait($0) }), settings: settings)
         let inbox = inbox
-        connection = MCPConnection(endpoint, principal: principal) { inbox.put($0) }
+        connection = MCPConnection(endpoint, principal: principal) { inbox.record($0) }
         try await step()
     }
 
     private static func rides(_ trust: InputTrust) async throws -> TestPipeline {
         let noon = Date(timeIntervalSince1970: 1_803_902_400)
         let rides = RideExtension(book: RideBook(store: SampleStore()), clock: RideClock(now: { noon }))
-        return try await serving(try IntentRegistry([rides], dependencies: AppDependencyManager())) {
-            $0.configuration.trust = trust
-        }
+        return try await serving(try IntentRegistry([rides], dependencies: AppDependencyManager())) { $0.configuration.trust = trust }
     }
 
     /// A pipeline that serves parcels: a weight has to be confirmed, and a PIN is secret.
@@ -79,6 +78,11 @@ final class AgentHost {
         try pipeline.startPublisher("publisher", of: registry)
         try await pipeline.settle()
         return pipeline
+    }
+
+    /// Settings with which the person agrees on their page in the console.
+    static func agreementByPerson(_ settings: inout AgentSettings) {
+        (settings.agreement, settings.consoleURL) = (.person, "https://console.example")
     }
 
     /// Runs the pipeline and the gateway until they are idle.
@@ -101,12 +105,14 @@ final class AgentHost {
     }
 
     private func answer() throws {
-        for message in inbox.removeQuestions() {
+        let messages = inbox.all
+        let new = messages[answeredMessages...].filter { $0.view["method"]?.string == "elicitation/create" }
+        answeredMessages = messages.count
+        for message in new {
             let params = try #require(message.view["params"])
             asked.append(params)
             guard let result = try user(params) else { continue }
-            receive(
-                .object(["jsonrpc": .string("2.0"), "id": try #require(message.view["id"]).json, "result": result]))
+            receive(["jsonrpc": "2.0", "id": try #require(message.view["id"]).json, "result": result])
         }
     }
 
@@ -117,60 +123,92 @@ final class AgentHost {
     /// Sends a request without waiting for its reply.
     func begin(_ method: String, _ params: JSON) -> Int {
         numbers += 1
-        receive(
-            .object(["jsonrpc": .string("2.0"), "id": .number(numbers), "method": .string(method), "params": params]))
+        receive(["jsonrpc": "2.0", "id": .number(numbers), "method": .string(method), "params": params])
         return numbers
     }
 
-    func reply(to id: Int) -> JSONView? { inbox.reply(to: id)?.view }
+    func reply(to id: Int) -> JSONView? { inbox.reply(to: id) }
 
-    /// Sends a request, and runs everything until there is a reply.
-    func ask(_ method: String, _ params: JSON) async throws -> JSONView {
-        let id = begin(method, params)
-        try await until("a reply to \(method)") { reply(to: id) != nil }
+    /// Runs everything until there is a reply to a request.
+    func untilReply(to id: Int) async throws -> JSONView {
+        try await until("a reply to request \(id)") { reply(to: id) != nil }
         return try #require(reply(to: id))
     }
 
+    /// Sends a request, and runs everything until there is a reply.
+    func ask(_ method: String, _ params: JSON) async throws -> JSONView {
+        try await untilReply(to: begin(method, params))
+    }
+
     /// Agrees on a version with `initialize`.
+    ///
+    /// - Parameter elicitation: The forms that the host can show; `nil` if it can't ask its user.
+    @discardableResult
     func initialize(
-        _ version: String = "2025-11-25", elicitation: JSON? = .object(["form": .object([:]), "url": .object([:])])
-    )
-        async throws
-    {
-        let capabilities: JSON = elicitation.map { .object(["elicitation": $0]) } ?? .object([:])
-        let reply = try await ask(
-            "initialize", .object(["protocolVersion": .string(version), "capabilities": capabilities]))
+        _ version: String = "2025-11-25", elicitation: JSON? = ["form": [:], "url": [:]]
+    ) async throws -> AgentHost {
+        let capabilities: JSON = elicitation.map { ["elicitation": $0] } ?? [:]
+        let reply = try await ask("initialize", ["protocolVersion": .string(version), "capabilities": capabilities])
         #expect(reply["result"]?["protocolVersion"]?.string == version)
+        return self
+    }
+
+    /// Begins a call of a tool.
+    func begin(tool: String, _ arguments: JSON = AgentHost.ride) -> Int {
+        begin("tools/call", ["name": .string(tool), "arguments": arguments])
+    }
+
+    /// Calls a tool.
+    func call(_ tool: String = "RequestRide", _ arguments: JSON = AgentHost.ride, meta: JSON? = nil) async throws
+        -> JSONView
+    {
+        var params: [(String, JSON)] = [("name", .string(tool)), ("arguments", arguments)]
+        if let meta { params.append(("_meta", meta)) }
+        return try await ask("tools/call", JSON(params))
     }
 
     /// The parameters of a request without `initialize`.
-    static func stateless(_ members: KeyValuePairs<String, JSON>, elicitation: Bool = true, tasks: Bool = false) -> JSON
-    {
-        let extensions: JSON = tasks ? .object(["io.modelcontextprotocol/tasks": .object([:])]) : .object([:])
-        let capabilities: JSON =
-            elicitation
-            ? .object(["elicitation": .object(["form": .object([:]), "url": .object([:])]), "extensions": extensions])
-            : .object(["extensions": extensions])
-        return .make { writer in
-            writer.beginObject()
-            for (name, value) in members { writer.member(named: name, value) }
-            writer.member(
-                "_meta",
-                .object([
-                    "io.modelcontextprotocol/protocolVersion": .string(version),
-                    "io.modelcontextprotocol/clientCapabilities": capabilities,
-                ]))
-            writer.endObject()
-        }
+    static func stateless(_ members: KeyValuePairs<String, JSON>, tasks: Bool = false) -> JSON {
+        let capabilities: JSON = [
+            "elicitation": ["form": [:], "url": [:]],
+            "extensions": tasks ? ["io.modelcontextprotocol/tasks": [:]] : [:],
+        ]
+        let meta: JSON = [
+            "io.modelcontextprotocol/protocolVersion": .string(version),
+            "io.modelcontextprotocol/clientCapabilities": capabilities,
+        ]
+        return JSON(members.map { ($0.key, $0.value) } + [("_meta", meta)])
     }
 
-    static let ride: JSON = .object(["dropOff": .string("the airport")])
+    static let ride: JSON = ["dropOff": "the airport"]
     /// The parameters of a parcel that lacks only the agreement to the weight.
-    static let parcel: JSON = .object(["to": .string("Mia"), "weight": .number(3)])
+    static let parcel: JSON = ["to": "Mia", "weight": 3]
     /// The parameters of a ride that lacks only the agreement.
-    static let wholeRide: JSON = .object(["dropOff": .string("Trinity College"), "ride": .string("Comfort")])
+    static let wholeRide: JSON = ["dropOff": "Trinity College", "ride": "Comfort"]
 
-    var notifications: [JSONView] { inbox.all.map(\.view).filter { $0["id"] == nil && $0["method"] != nil } }
+    // MARK: What has happened
+
+    func hasNotification(_ method: String) -> Bool { notification(method) != nil }
+    func notification(_ method: String) -> JSONView? {
+        inbox.all.map(\.view).first { $0["id"] == nil && $0["method"]?.string == method }
+    }
+    /// The number of events in the topic of requests.
+    var requestCount: Int { pipeline.log.records(in: pipeline.topics.requests).count }
+    /// `true` if no handler has been called.
+    var hasHandledNothing: Bool { pipeline.log.records(in: pipeline.topics.handle).isEmpty }
+    /// The status of the last completion; `nil` if there is none.
+    var completion: String? {
+        get throws { try pipeline.results().last { $0.type == .completed }?.data["status"]?.string }
+    }
+
+    /// Agrees to the open prompt of a session, as the person's page does.
+    func agree(in session: String) throws {
+        let session = Identifier(session)
+        let prompt = try #require(try pipeline.results(session: session).last { $0.prompt != nil }?.prompt)
+        try pipeline.send(
+            .answered(Answer(prompt: prompt, action: .accept)), session: session, id: "yes", to: pipeline.topics.answers
+        )
+    }
 }
 
 struct NeverHappened: Error, CustomStringConvertible {
@@ -178,70 +216,71 @@ struct NeverHappened: Error, CustomStringConvertible {
     var description: String { "this did not happen in 60 s: \(what)" }
 }
 
-/// The messages that were sent to a client.
-final class Inbox: Sendable {
-    private let messages = Mutex<(all: [JSON], asked: Int)>(([], 0))
-
-    func put(_ message: JSON) { messages.withLock { $0.all.append(message) } }
-    var all: [JSON] { messages.withLock(\.all) }
-
-    func reply(to id: Int) -> JSON? { all.first { $0.view["id"]?.int == id && $0.view["method"] == nil } }
-
-    func removeQuestions() -> [JSON] {
-        messages.withLock { messages in
-            let new = messages.all[messages.asked...].filter { $0.view["method"]?.string == "elicitation/create" }
-            messages.asked = messages.all.count
-            return new
-        }
-    }
+extension Recorder<JSON> {
+    /// The reply to a request among the messages to a client.
+    func reply(to id: Int) -> JSONView? { all.map(\.view).first { $0["id"]?.int == id && $0["method"] == nil } }
 }
 
 /// Waits that a test ends, independently of time.
 final class Waits: Sendable {
-    private struct State {
-        var waiting: [Int: (duration: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        var last = 0
-    }
-    private let state = Mutex(State())
+    private let gates = Mutex<[Duration: Gate]>([:])
 
-    func wait(_ duration: Duration) async throws {
-        let number = state.withLock { state in
-            state.last += 1
-            return state.last
-        }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if Task.isCancelled { return true }
-                    state.waiting[number] = (duration, continuation)
-                    return false
-                }
-                if isOver { continuation.resume(throwing: CancellationError()) }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.continuation.resume(
-                throwing: CancellationError())
+    /// The gate of the waits of this length.
+    private func gate(_ duration: Duration) -> Gate {
+        gates.withLock { gates in
+            let gate = gates[duration] ?? Gate()
+            gates[duration] = gate
+            return gate
         }
     }
 
-    var isEmpty: Bool { state.withLock { $0.waiting.isEmpty } }
+    func wait(_ duration: Duration) async throws { try await gate(duration).pass() }
+
+    var isEmpty: Bool { gates.withLock { $0.values.allSatisfy { $0.count == 0 } } }
 
     /// Ends the waits of this length.
     ///
     /// - Returns: `true` if there was such a wait.
     func end(_ duration: Duration) -> Bool {
-        let ended = state.withLock { state in
-            let ended = state.waiting.filter { $0.value.duration == duration }
-            for number in ended.keys { state.waiting[number] = nil }
-            return ended.values.map(\.continuation)
-        }
-        for continuation in ended { continuation.resume() }
-        return !ended.isEmpty
+        let gate = gate(duration)
+        defer { gate.letThrough() }
+        return gate.count > 0
     }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int) { self = .number(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
+
+    init(_ members: [(String, JSON)]) {
+        self = .make { writer in
+            writer.beginObject()
+            for (name, value) in members { writer.member(named: name, value) }
+            writer.endObject()
+        }
+    }
+
+    /// The reply of a host's user who agrees.
+    static let accepted: JSON = ["action": "accept", "content": [:]]
 }
 
 extension JSONView {
     /// The `structuredContent` of a tool's result.
     var structured: JSONView? { self["result"]?["structuredContent"] }
     var status: String? { structured?["status"]?.string }
+    var resultType: String? { self["result"]?["resultType"]?.string }
+    var isError: Bool? { self["result"]?["isError"]?.bool }
+    var errorCode: Int? { self["error"]?["code"]?.int }
+    var handle: JSON { get throws { try #require(structured?["handle"]).json } }
+    /// The first field of a form.
+    var field: (name: String, value: JSONView)? { self["requestedSchema"]?["properties"]?.members.first }
+    /// The first option of a field.
+    var firstOption: JSON? { (self["oneOf"]?.elements.first?["const"] ?? self["enum"]?.elements.first)?.json }
+
+    /// `true` if the tool's result is an error with this text.
+    func isError(_ text: String) -> Bool { isError == true && structured?["message"]?.string?.contains(text) == true }
 }

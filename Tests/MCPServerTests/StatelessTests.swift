@@ -2,67 +2,95 @@ import Conversation
 import IntentEvents
 import IntentKit
 import IntentModel
+import PersonGateway
 import PipelineTestKit
 import RecordLog
+import ServiceLifecycleTestKit
 import Testing
 
 @testable import MCPServer
 
+extension AgentHost {
+    /// Withdraws the intents from the catalogue, and runs everything until the client gets a notification.
+    func untilToldOfChange() async throws {
+        try await until("a look at the catalogue") { waits.end(.seconds(2)) }
+        try pipeline.closePublisher("publisher")
+        try await until("a change") {
+            _ = waits.end(.seconds(2))
+            return hasNotification("notifications/tools/list_changed")
+        }
+    }
+
+    /// Calls a tool over HTTP, with headers that name it.
+    func callOverHTTP(_ version: String = AgentHost.version, header name: String = "RequestRide") async throws
+        -> AsyncStream<JSON>?
+    {
+        let members: KeyValuePairs<String, JSON> = ["name": "RequestRide", "arguments": Self.ride]
+        let params = version == Self.version ? Self.stateless(members) : .object(members)
+        let body: JSON = ["jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params]
+        let headers = [
+            "mcp-protocol-version": version, "mcp-method": "tools/call", "mcp-name": name,
+            "accept": "text/event-stream",
+        ]
+        switch await endpoint.respond(to: body.bytes, header: { headers[$0] }, principal: nil) {
+        case .events(let messages): return messages
+        case .json(let refusal, let status):
+            #expect(status == 400 && refusal.view.errorCode == -32020)
+            return nil
+        default:
+            Issue.record("neither a stream nor a refusal")
+            return nil
+        }
+    }
+}
+
 @Suite("MCP without initialize")
 struct StatelessTests {
-    private func call(_ host: AgentHost, _ members: KeyValuePairs<String, JSON>, tasks: Bool = false) async throws
-        -> JSONView
-    {
-        try await host.ask("tools/call", AgentHost.stateless(members, tasks: tasks))
+    /// Calls a tool, again with the state and the answers of the call before.
+    private func call(
+        _ host: AgentHost, _ tool: JSON = "RequestRide", _ arguments: JSON = AgentHost.ride, state: JSON? = nil,
+        answers: JSON? = nil
+    ) async throws -> JSONView {
+        var params: [(String, JSON)] = [("name", tool), ("arguments", arguments)]
+        if let state { params.append(("requestState", state)) }
+        if let answers { params.append(("inputResponses", answers)) }
+        params.append(("_meta", try #require(AgentHost.stateless([:]).view["_meta"]).json))
+        return try await host.ask("tools/call", JSON(params))
     }
 
-    private func request(_ reply: JSONView) throws -> (key: String, params: JSONView, state: JSON) {
-        #expect(reply["result"]?["resultType"]?.string == "input_required", "\(reply.json)")
+    /// The question of a reply, and the state to send with its answer.
+    private func question(_ reply: JSONView) throws -> (key: String, answer: JSON, state: JSON) {
+        #expect(reply.resultType == "input_required", "\(reply.json)")
         let (key, request) = try #require(reply["result"]?["inputRequests"]?.members.first)
         #expect(request["method"]?.string == "elicitation/create")
-        return (key, try #require(request["params"]), try #require(reply["result"]?["requestState"]).json)
-    }
-
-    private func accept(_ params: JSONView) -> JSON {
-        let field = params["requestedSchema"]?["properties"]?.members.first
-        let content: JSON =
-            field.map { .object([$0.name: $0.value["oneOf"]?.elements.first?["const"]?.json ?? .null]) } ?? .object([:])
-        return .object(["action": .string("accept"), "content": content])
+        let field = try #require(request["params"]).field
+        let content: JSON = field.map { [$0.name: $0.value.firstOption ?? .null] } ?? [:]
+        let answer: JSON = [key: ["action": "accept", "content": content]]
+        return (key, answer, try #require(reply["result"]?["requestState"]).json)
     }
 
     @Test("a ride is booked by repeating the call with what was asked for, each time at another process")
     func booked() async throws {
         let first = try await AgentHost()
         let second = try await AgentHost(first.pipeline)
-        let (name, ride) = (JSON.string("RequestRide"), AgentHost.ride)
-        var reply = try await call(first, ["name": name, "arguments": ride])
+        var reply = try await call(first)
         var rounds = 0
-        while reply["result"]?["resultType"]?.string == "input_required", rounds < 10 {
+        while reply.resultType == "input_required", rounds < 10 {
             rounds += 1
-            let (key, params, state) = try request(reply)
-            let members: KeyValuePairs<String, JSON> = [
-                "name": name, "arguments": ride, "requestState": state,
-                "inputResponses": .object([key: accept(params)]),
-            ]
-            reply = try await call(rounds.isMultiple(of: 2) ? first : second, members)
+            let (_, answer, state) = try question(reply)
+            reply = try await call(rounds.isMultiple(of: 2) ? first : second, state: state, answers: answer)
         }
-        #expect(reply.status == "success", "\(reply.json)")
-        #expect(rounds == 3)
-        #expect(reply["result"]?["resultType"]?.string == "complete")
+        #expect(reply.status == "success" && reply.resultType == "complete" && rounds == 3, "\(reply.json)")
         #expect(reply["result"]?["_meta"]?["io.modelcontextprotocol/serverInfo"] != nil)
     }
 
     @Test("a copy of an answer is the same event, and gets the same reply")
     func copy() async throws {
         let host = try await AgentHost()
-        let (key, params, state) = try request(
-            try await call(host, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
-        let again: KeyValuePairs<String, JSON> = [
-            "name": .string("RequestRide"), "arguments": AgentHost.ride, "requestState": state,
-            "inputResponses": .object([key: accept(params)]),
-        ]
-        let replies = [try request(try await call(host, again)).key, try request(try await call(host, again)).key]
-        #expect(replies[0] == replies[1])
+        let (_, answer, state) = try question(try await call(host))
+        var keys: Set<String> = []
+        for _ in 0..<2 { keys.insert(try question(try await call(host, state: state, answers: answer)).key) }
+        #expect(keys.count == 1)
         #expect(try host.pipeline.results().allSatisfy { $0.type != .rejected })
     }
 
@@ -70,116 +98,85 @@ struct StatelessTests {
     func bound() async throws {
         let ann = try await AgentHost(principal: Principal(.appUser, "ann"))
         let bob = try await AgentHost(ann.pipeline, principal: Principal(.appUser, "bob"))
-        let (_, _, state) = try request(
-            try await call(ann, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
-        func code(_ host: AgentHost, _ tool: String, _ arguments: JSON, _ state: JSON) async throws -> Int? {
-            try await call(host, ["name": .string(tool), "arguments": arguments, "requestState": state])["error"]?[
-                "code"]?.int
-        }
-        #expect(try await code(bob, "RequestRide", AgentHost.ride, state) == -32602)
-        #expect(try await code(ann, "CancelRide", AgentHost.ride, state) == -32602)
-        #expect(try await code(ann, "RequestRide", AgentHost.wholeRide, state) == -32602)
-        #expect(try await code(ann, "RequestRide", AgentHost.ride, .number(1)) == -32602)
+        let state = try question(try await call(ann)).state
+        #expect(try await call(bob, state: state).errorCode == -32602)
+        #expect(try await call(ann, "CancelRide", state: state).errorCode == -32602)
+        #expect(try await call(ann, "RequestRide", AgentHost.wholeRide, state: state).errorCode == -32602)
+        #expect(try await call(ann, state: 1).errorCode == -32602)
         ann.pipeline.clock.advance(by: .seconds(3_601))
-        #expect(try await code(ann, "RequestRide", AgentHost.ride, state) == -32602)
+        #expect(try await call(ann, state: state).errorCode == -32602)
     }
 
     @Test("a state serves nobody who only looks like its caller")
     func lookalike() async throws {
         let owner = try await AgentHost(principal: Principal(.appUser, "jos\u{E9}"))
         let other = try await AgentHost(owner.pipeline, principal: Principal(.appUser, "jose\u{301}"))
-        let (_, _, state) = try request(
-            try await call(owner, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
-        let reply = try await call(
-            other, ["name": .string("RequestRide"), "arguments": AgentHost.ride, "requestState": state])
-        #expect(reply["error"]?["code"]?.int == -32602)
+        let state = try question(try await call(owner)).state
+        #expect(try await call(other, state: state).errorCode == -32602)
     }
 
     @Test("without the answers that were asked for, they are asked for again")
     func missing() async throws {
         let host = try await AgentHost()
-        let (key, _, state) = try request(
-            try await call(host, ["name": .string("RequestRide"), "arguments": AgentHost.ride]))
-        let again = try await call(
-            host,
-            [
-                "name": .string("RequestRide"), "arguments": AgentHost.ride, "requestState": state,
-                "inputResponses": .object([:]),
-            ])
-        #expect(try request(again).key == key)
+        let (key, _, state) = try question(try await call(host))
+        #expect(try question(try await call(host, state: state, answers: [:])).key == key)
+    }
+
+    /// Makes a call that becomes a task, because the coordinator starts only afterwards.
+    private func startTask(_ host: AgentHost, _ arguments: JSON, tool: JSON = "RequestRide") async throws -> JSON {
+        host.pipeline.pause("coordinator")
+        let id = host.begin("tools/call", AgentHost.stateless(["name": tool, "arguments": arguments], tasks: true))
+        try await host.until("the end of patience") { host.waits.end(.seconds(3)) }
+        let created = try #require(try await host.untilReply(to: id)["result"])
+        #expect(created["resultType"]?.string == "task" && created["status"]?.string == "working")
+        host.pipeline.wake("coordinator")
+        return try #require(created["taskId"]).json
+    }
+
+    /// Polls a task until a condition holds for its status.
+    private func poll(
+        _ host: AgentHost, _ task: JSON, until isMeant: (String?) -> Bool = { $0 != "working" }
+    ) async throws -> JSONView {
+        while true {
+            let reply = try await host.ask("tasks/get", AgentHost.stateless(["taskId": task], tasks: true))
+            let state = try #require(reply["result"])
+            if isMeant(state["status"]?.string) { return state }
+        }
     }
 
     @Test("what takes long becomes a task, is polled, asks, and completes with the result of the call")
     func task() async throws {
         let host = try await AgentHost()
-        host.pipeline.pause("coordinator")
-        let id = host.begin(
-            "tools/call",
-            AgentHost.stateless(["name": .string("RequestRide"), "arguments": AgentHost.wholeRide], tasks: true))
-        try await host.until("the end of patience") { host.waits.end(.seconds(3)) }
-        try await host.until("a task") { host.reply(to: id) != nil }
-        let created = try #require(host.reply(to: id)?["result"])
-        #expect(created["resultType"]?.string == "task")
-        #expect(created["status"]?.string == "working")
-        let task = try #require(created["taskId"]).json
-        host.pipeline.wake("coordinator")
-        func get() async throws -> JSONView {
-            try #require(try await host.ask("tasks/get", AgentHost.stateless(["taskId": task], tasks: true))["result"])
-        }
-        var state = try await get()
-        while state["status"]?.string == "working" { state = try await get() }
-        #expect(state["status"]?.string == "input_required", "\(state.json)")
-        let key = try #require(state["inputRequests"]?.members.first?.name)
-        let answer = JSON.object([key: .object(["action": .string("accept"), "content": .object([:])])])
+        let task = try await startTask(host, AgentHost.wholeRide)
+        let asking = try await poll(host, task)
+        #expect(asking["status"]?.string == "input_required", "\(asking.json)")
+        let key = try #require(asking["inputRequests"]?.members.first?.name)
         let acknowledged = try await host.ask(
-            "tasks/update", AgentHost.stateless(["taskId": task, "inputResponses": answer], tasks: true))
-        #expect(acknowledged["result"]?["resultType"]?.string == "complete")
-        state = try await get()
-        while state["status"]?.string == "working" { state = try await get() }
-        #expect(state["status"]?.string == "completed")
-        #expect(state["result"]?["structuredContent"]?["status"]?.string == "success")
-        let undeclared = try await host.ask("tasks/get", AgentHost.stateless(["taskId": task]))
-        #expect(undeclared["error"]?["code"]?.int == -32021)
-    }
-
-    /// Makes a call that becomes a task, because the coordinator starts only afterwards.
-    private func startedTask(_ host: AgentHost, _ tool: String, _ arguments: JSON) async throws -> JSON {
-        host.pipeline.pause("coordinator")
-        let id = host.begin(
-            "tools/call", AgentHost.stateless(["name": .string(tool), "arguments": arguments], tasks: true))
-        try await host.until("the end of patience") { host.waits.end(.seconds(3)) }
-        try await host.until("a task") { host.reply(to: id) != nil }
-        host.pipeline.wake("coordinator")
-        return try #require(host.reply(to: id)?["result"]?["taskId"]).json
+            "tasks/update", AgentHost.stateless(["taskId": task, "inputResponses": [key: .accepted]], tasks: true))
+        #expect(acknowledged.resultType == "complete")
+        let completed = try await poll(host, task)
+        #expect(completed["status"]?.string == "completed")
+        #expect(completed["result"]?["structuredContent"]?["status"]?.string == "success")
+        #expect(try await host.ask("tasks/get", AgentHost.stateless(["taskId": task])).errorCode == -32021)
     }
 
     @Test("a task whose request is rejected is still its caller's, and completes with the rejection")
     func rejectedTask() async throws {
         let pipeline = try await AgentHost.parcels { $0.configuration.maximumSessionsOfPrincipal = 0 }
         let host = try await AgentHost(pipeline, principal: Principal(.appUser, "ann"))
-        let task = try await startedTask(host, "SendParcel", AgentHost.parcel)
-        var state: JSONView?
-        repeat {
-            state = try await host.ask("tasks/get", AgentHost.stateless(["taskId": task], tasks: true))["result"]
-        } while state?["status"]?.string == "working"
-        #expect(state?["status"]?.string == "completed", "\(String(describing: state?.json))")
-        #expect(state?["result"]?["structuredContent"]?["status"]?.string == "rejected")
-        #expect(state?["result"]?["isError"]?.bool == true)
+        let state = try await poll(host, try await startTask(host, AgentHost.parcel, tool: "SendParcel"))
+        #expect(state["status"]?.string == "completed", "\(state.json)")
+        #expect(state["result"]?["structuredContent"]?["status"]?.string == "rejected")
+        #expect(state["result"]?["isError"]?.bool == true)
     }
 
     @Test("a task that is cancelled is cancelled")
     func cancelledTask() async throws {
         let host = try await AgentHost()
-        let task = try await startedTask(host, "RequestRide", AgentHost.ride)
-        var state: JSONView?
-        repeat {
-            state = try await host.ask("tasks/get", AgentHost.stateless(["taskId": task], tasks: true))["result"]
-        } while state?["status"]?.string == "working"
+        let task = try await startTask(host, AgentHost.ride)
+        _ = try await poll(host, task)
         _ = try await host.ask("tasks/cancel", AgentHost.stateless(["taskId": task], tasks: true))
-        repeat {
-            state = try await host.ask("tasks/get", AgentHost.stateless(["taskId": task], tasks: true))["result"]
-        } while state?["status"]?.string != "cancelled"
-        #expect(state?["result"] == nil)
+        #expect(try await poll(host, task) { $0 == "cancelled" }["result"] == nil)
     }
 
     @Test("tools are listed in one order, with schemas, hints and how long the list is good")
@@ -193,59 +190,136 @@ struct StatelessTests {
         #expect(tools.allSatisfy { $0["inputSchema"]?["type"]?.string == "object" })
         let ride = try #require(tools.first { $0["name"]?.string == "RequestRide" })
         #expect(ride["annotations"]?["destructiveHint"]?.bool == true)
-        #expect(result["ttlMs"]?.int == 5_000)
-        #expect(result["cacheScope"]?.string == "public")
+        #expect(result["ttlMs"]?.int == 5_000 && result["cacheScope"]?.string == "public")
     }
 
     @Test("a listener is told first what it will be told, and then of changes, with its own id")
     func listen() async throws {
         let host = try await AgentHost()
-        let id = host.begin(
-            "subscriptions/listen", AgentHost.stateless(["notifications": .object(["toolsListChanged": .bool(true)])]))
-        func told(_ method: String) -> JSONView? {
-            host.notifications.first { $0["method"]?.string == method }?["params"]
-        }
-        try await host.until("an acknowledgement") { told("notifications/subscriptions/acknowledged") != nil }
-        try await host.until("a look at the catalogue") { host.waits.end(.seconds(2)) }
-        try host.pipeline.closePublisher("publisher")
-        try await host.until("a change") {
-            _ = host.waits.end(.seconds(2))
-            return told("notifications/tools/list_changed") != nil
-        }
-        #expect(
-            told("notifications/tools/list_changed")?["_meta"]?["io.modelcontextprotocol/subscriptionId"]?.int == id)
+        let id = host.begin("subscriptions/listen", AgentHost.stateless(["notifications": ["toolsListChanged": true]]))
+        try await host.until("an acknowledgement") { host.hasNotification("notifications/subscriptions/acknowledged") }
+        try await host.untilToldOfChange()
+        let meta = host.notification("notifications/tools/list_changed")?["params"]?["_meta"]
+        #expect(meta?["io.modelcontextprotocol/subscriptionId"]?.int == id)
     }
 
     @Test("over HTTP the headers have to say what the message says, and a call is a stream that ends with its reply")
     func http() async throws {
         let host = try await AgentHost()
-        let body = JSON.object([
-            "jsonrpc": .string("2.0"), "id": .number(1), "method": .string("tools/call"),
-            "params": AgentHost.stateless(["name": .string("RequestRide"), "arguments": AgentHost.ride]),
-        ]).bytes
-        var headers = [
-            "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "CancelRide",
-            "accept": "text/event-stream",
-        ]
-        guard
-            case .json(let refusal, 400) = await host.endpoint.respond(
-                to: body, header: { headers[$0] }, principal: nil)
-        else {
-            Issue.record("another name is accepted")
-            return
-        }
-        #expect(refusal.view["error"]?["code"]?.int == -32020)
-        headers["mcp-name"] = "RequestRide"
-        guard
-            case .events(let messages) = await host.endpoint.respond(to: body, header: { headers[$0] }, principal: nil)
-        else {
-            Issue.record("it is no stream")
-            return
-        }
-        let inbox = Inbox()
-        let reading = Task { for await message in messages { inbox.put(message) } }
+        #expect(try await host.callOverHTTP(header: "CancelRide") == nil)
+        let messages = try #require(try await host.callOverHTTP())
+        let inbox = Recorder<JSON>()
+        let reading = Task { for await message in messages { inbox.record(message) } }
         try await host.until("a reply") { inbox.reply(to: 1) != nil }
         await reading.value
-        #expect(inbox.all.last?.view["result"]?["resultType"]?.string == "input_required")
+        #expect(inbox.all.last?.view.resultType == "input_required")
+    }
+}
+
+@Suite("A client that leaves the stream of a call")
+struct DisconnectionTests {
+    /// Begins a call over HTTP, and leaves its stream while the request is open.
+    private func leave(_ host: AgentHost, _ version: String, before: () -> Void = {}) async throws {
+        host.pipeline.pause("coordinator")
+        let messages = try #require(try await host.callOverHTTP(version))
+        let reading = Task { for await _ in messages {} }
+        try await host.until("the request") { host.requestCount == 1 && !host.waits.isEmpty }
+        before()
+        reading.cancel()
+        await reading.value
+        try await host.until("the end of the call") { host.waits.isEmpty }
+        for _ in 0..<20 { try await host.step() }
+    }
+
+    /// Checks that the request asks its first question.
+    private func expectGoingOn(_ host: AgentHost) async throws {
+        #expect(host.requestCount == 1)
+        host.pipeline.wake("coordinator")
+        try await host.until("a question") { try host.pipeline.results().contains { $0.type == .promptIssued } }
+        #expect(try host.completion == nil)
+    }
+
+    @Test("cancels its request, as version 2026-07-28 demands")
+    func cancels() async throws {
+        let host = try await AgentHost()
+        try await leave(host, AgentHost.version)
+        host.pipeline.wake("coordinator")
+        try await host.until("a completion") { try host.completion != nil }
+        #expect(try host.completion == "cancelled")
+    }
+
+    @Test(
+        "cancels nothing in the versions before, which forbid to take a lost connection for that",
+        arguments: ["2025-11-25", "2025-06-18"])
+    func goesOn(_ version: String) async throws {
+        let host = try await AgentHost()
+        try await leave(host, version)
+        try await expectGoingOn(host)
+    }
+
+    @Test("cancels nothing when the stream ends because the process does")
+    func shutdown() async throws {
+        let host = try await AgentHost()
+        try await testGracefulShutdown { trigger in
+            try await leave(host, AgentHost.version) { trigger.triggerGracefulShutdown() }
+        }
+        try await expectGoingOn(host)
+    }
+}
+
+@Suite("A call whose request Kafka does not acknowledge in time")
+struct UndecidedCallTests {
+    /// Calls the tool while Kafka is away.
+    private func beginWhileAway(_ host: AgentHost, _ params: JSON) async throws -> Int {
+        host.pipeline.log.setLeaders(of: host.pipeline.topics.requests, areAway: true)
+        let id = host.begin("tools/call", params)
+        try await host.until("the request is on its way") { host.gateway.load.waiting == 1 }
+        try await host.step()
+        return id
+    }
+
+    /// Lets the gateway give up a request, and lets the request arrive after the reply.
+    private func replyBeforeArrival(_ host: AgentHost, to id: Int) async throws -> JSONView {
+        host.pipeline.clock.advance(by: .seconds(11))
+        let reply = try await host.untilReply(to: id)
+        host.pipeline.log.setLeaders(of: host.pipeline.topics.requests, areAway: false)
+        try await host.until("the request has arrived") { host.requestCount == 1 }
+        return reply
+    }
+
+    private static let call: KeyValuePairs<String, JSON> = ["name": "RequestRide", "arguments": AgentHost.ride]
+
+    @Test("goes on by its handle: the model is not told that it was not accepted, because it may be done after all")
+    func handle() async throws {
+        let host = try await AgentHost().initialize(elicitation: nil)
+        let reply = try await replyBeforeArrival(host, to: beginWhileAway(host, .object(Self.call)))
+        #expect(reply.status == "working" && reply.isError == false, "\(reply.json)")
+        let status = try await host.call(ToolList.status, ["handle": reply.handle])
+        #expect(status.status == "input_required" && host.requestCount == 1, "\(status.json)")
+    }
+
+    @Test("goes on by its handle also if the server ends while the request is on its way")
+    func closing() async throws {
+        let host = try await AgentHost().initialize(elicitation: nil)
+        let id = try await beginWhileAway(host, .object(Self.call))
+        #expect(throws: LogError.self) { try host.gateway.close(timeout: .zero) }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+        while host.reply(to: id) == nil, ContinuousClock.now < deadline { await Task.yield() }
+        let reply = try #require(host.reply(to: id))
+        #expect(try reply.status == "working" && reply.handle != .null, "\(reply.json)")
+    }
+
+    @Test("goes on by its state in the version without initialize")
+    func state() async throws {
+        let host = try await AgentHost()
+        let id = try await beginWhileAway(host, AgentHost.stateless(Self.call, tasks: true))
+        let reply = try await replyBeforeArrival(host, to: id)
+        #expect(reply.resultType == "input_required", "\(reply.json)")
+        let state = try #require(reply["result"]?["requestState"]).json
+        let again = try await host.ask(
+            "tools/call",
+            AgentHost.stateless(["name": "RequestRide", "arguments": AgentHost.ride, "requestState": state]))
+        #expect(again["result"]?["inputRequests"]?.members.count == 1, "\(again.json)")
+        #expect(host.requestCount == 1)
     }
 }

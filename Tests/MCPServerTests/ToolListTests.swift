@@ -1,3 +1,4 @@
+import Conversation
 import IntentEvents
 import IntentModel
 import Testing
@@ -30,26 +31,15 @@ struct ToolListTests {
 
     @Test("a secret parameter is not in the schema that a model sees")
     func secrets() throws {
-        let tool = try #require(
-            ToolList(
-                [
-                    entry(
-                        "Pay",
-                        [
-                            "parameters": .array([
-                                .object(["name": .string("pin"), "sensitivity": .string("secret")]),
-                                .object(["name": .string("to")]),
-                            ]),
-                            "schemas": .object([
-                                "request": .object([
-                                    "type": .string("object"),
-                                    "properties": .object(["pin": .object([:]), "to": .object([:])]),
-                                    "required": .array([.string("pin"), .string("to")]),
-                                ])
-                            ]),
-                        ])
-                ], settings
-            ).tools.first)
+        let details: [String: JSON] = [
+            "parameters": .array([["name": "pin", "sensitivity": "secret"], ["name": "to"]]),
+            "schemas": [
+                "request": [
+                    "type": "object", "properties": ["pin": [:], "to": [:]], "required": .array(["pin", "to"]),
+                ]
+            ],
+        ]
+        let tool = try #require(ToolList([entry("Pay", details)], settings).tools.first)
         let schema = try #require(tool.json.view["inputSchema"])
         #expect(schema["properties"]?.members.map(\.name) == ["to"])
         #expect(schema["required"]?.elements.map(\.string) == ["to"])
@@ -76,4 +66,66 @@ struct ToolListTests {
         #expect(names == (100..<350).map { "I\($0)" } + ["intent_reply", "intent_status"])
         #expect(throws: RPCError.self) { try list.page(after: String(repeating: "x", count: 129)) }
     }
+}
+
+@Suite("Sealed places")
+struct AgentPlaceTests {
+    private let key = [UInt8](repeating: 3, count: 32)
+    private let now = Instant(milliseconds: 1_767_268_800_000)
+    private let ann = Principal(.appUser, "ann")
+    private var place: AgentPlace {
+        AgentPlace(session: "söme session", request: "r-1", asked: "p/0", expires: now.advanced(by: .seconds(60)))
+    }
+
+    private func open(
+        _ text: String, key: [UInt8]? = nil, for principal: Principal?, purpose: String = "x", after: Duration = .zero
+    ) throws -> AgentPlace {
+        try AgentPlace(
+            unsealing: text, with: key ?? self.key, for: principal, purpose: purpose, at: now.advanced(by: after))
+    }
+
+    @Test("a sealed place opens as it was, until it expires")
+    func whole() throws {
+        let sealed = place.sealed(with: key, for: ann, purpose: "x")
+        #expect(try open(sealed, for: ann) == place)
+        #expect(throws: AgentProblem.self) { try open(sealed, for: ann, after: .seconds(60)) }
+    }
+
+    @Test("it opens for no one else, for nothing else, and with no other key")
+    func bound() {
+        let sealed = place.sealed(with: key, for: ann, purpose: "x")
+        #expect(throws: AgentProblem.self) { try open(sealed, for: Principal(.user, "ann")) }
+        #expect(throws: AgentProblem.self) { try open(sealed, for: nil) }
+        #expect(throws: AgentProblem.self) { try open(sealed, for: ann, purpose: "y") }
+        #expect(throws: AgentProblem.self) { try open(sealed, key: [UInt8](repeating: 4, count: 32), for: ann) }
+    }
+
+    @Test("no character can be changed, added or left out")
+    func unchanged() {
+        let sealed = Array(place.sealed(with: key, for: ann, purpose: "x"))
+        var wrong = [String(sealed) + "A", String(repeating: "A", count: 5_000)]
+        for index in sealed.indices {
+            var changed = sealed
+            changed[index] = changed[index] == "A" ? "B" : "A"
+            wrong += [String(changed), String(sealed[..<index])]
+        }
+        for text in wrong { #expect(throws: AgentProblem.self) { try open(text, for: ann) } }
+    }
+
+    @Test("the digest of a value does not depend on the order of its members")
+    func digest() throws {
+        func digest(_ text: String) throws -> String { try JSON(parsing: Array(text.utf8)).digest }
+        #expect(try digest(#"{"a":1,"b":{"c":2,"d":[3]}}"#) == digest(#"{"b": {"d":[3], "c":2}, "a":1}"#))
+        #expect(try digest(#"{"a":1}"#) != digest(#"{"a":2}"#))
+        #expect(try digest(#"["a","b"]"#) != digest(#"["b","a"]"#))
+    }
+
+    @Test(
+        "only the URLs of pages are passed on",
+        arguments: [
+            ("https://a.example/b", true), ("http://127.0.0.1:8080", true), ("javascript:alert(1)", false),
+            ("file:///etc", false),
+            ("https://user@a.example", false), ("https://a b", false), ("https://", false), ("data:text/html,x", false),
+        ])
+    func pages(_ text: String, _ isPage: Bool) { #expect((text.webURL != nil) == isPage) }
 }

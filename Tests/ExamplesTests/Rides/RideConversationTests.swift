@@ -13,7 +13,7 @@ private final class Watch: Sendable {
     private let time = Mutex(noon)
 
     var rides: Rides {
-        Rides(RideClock(now: { self.time.withLock { $0 } }, untilNextLook: { try await self.gate.pass() }))
+        Rides(RideClock(now: { self.time.withLock { $0 } }, waitForNextUpdate: { try await self.gate.pass() }))
     }
 
     func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }

@@ -1,22 +1,30 @@
+import Conversation
+import IntentEvents
 import IntentModel
+import PersonGateway
 import Testing
 
 @testable import MCPServer
 
 @Suite("Prompts as forms")
 struct PromptFormTests {
-    private func question(_ prompt: String, page: String? = nil) throws -> RequestStanding.Question {
-        RequestStanding.Question(
-            id: "p", prompt: try JSON(parsing: Array(prompt.utf8)),
-            page: try page.map { try JSON(parsing: Array($0.utf8)) })
+    private func possibleForm(_ prompt: String, page: String? = nil) throws -> PromptForm? {
+        func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
+        return PromptForm(RequestStanding.Question(id: "p", prompt: try json(prompt), page: try page.map(json)))
     }
 
     private func form(_ prompt: String, page: String? = nil) throws -> PromptForm {
-        try #require(PromptForm(try question(prompt, page: page)))
+        try #require(try possibleForm(prompt, page: page))
     }
 
-    private func answer(_ form: PromptForm, _ content: String, dialect: FormField.Dialect = .titled) throws -> String {
-        switch try form.read(try JSON(parsing: Array(content.utf8)).view, dialect: dialect) {
+    /// A form for the parameter `x` of a type.
+    private func form(ofType schema: String, _ more: String = "") throws -> PromptForm {
+        let declaration = #""declaration":{"type":{"schema":\#(schema)}\#(more)}"#
+        return try form(#"{"kind":"value","parameter":"x","title":"The X",\#(declaration)}"#)
+    }
+
+    private func answer(_ form: PromptForm, _ content: String) throws -> String {
+        switch try form.read(try JSON(parsing: Array(content.utf8)).view, dialect: .titled) {
         case .answer(let answer): answer.description
         case .moreOptions(let start): "more from \(start)"
         }
@@ -29,35 +37,30 @@ struct PromptFormTests {
             #"{"kind":"signIn","signIn":{"url":"https://a.example"}}"#,
             #"{"kind":"value","parameter":"pin","declaration":{"sensitivity":"secret"}}"#,
         ])
-    func secrets(_ prompt: String) throws { #expect(PromptForm(try question(prompt)) == nil) }
+    func secrets(_ prompt: String) throws { #expect(try possibleForm(prompt) == nil) }
 
     @Test(
         "a value has the schema of its type, as far as forms can have it",
         arguments: [
             (
-                #"{"type":"integer"},"range":{"minimum":1,"maximum":6}"#,
-                #"{"type":"integer","minimum":1,"maximum":6,"title":"T"}"#
-            ),
-            (#"{"type":"string","format":"date"}"#, #"{"type":"string","format":"date","maxLength":4000,"title":"T"}"#),
-            (#"{"type":"string","format":"duration"}"#, #"{"type":"string","maxLength":4000,"title":"T"}"#),
-            (#"{"type":"boolean"}"#, #"{"type":"boolean","title":"T"}"#),
+                #"{"type":"integer"}"#, #","range":{"minimum":1,"maximum":6}"#,
+                #"{"type":"integer","minimum":1,"maximum":6"#
+            ), (#"{"type":"string","format":"date"}"#, "", #"{"type":"string","format":"date","maxLength":4000"#),
+            (#"{"type":"string","format":"duration"}"#, "", #"{"type":"string","maxLength":4000"#),
+            (#"{"type":"boolean"}"#, "", #"{"type":"boolean""#),
             (
-                #"{"enum":["a","b"]}"#,
-                #"{"type":"string","oneOf":[{"const":"a","title":"a"},{"const":"b","title":"b"}],"title":"T"}"#
+                #"{"enum":["a","b"]}"#, "",
+                #"{"type":"string","oneOf":[{"const":"a","title":"a"},{"const":"b","title":"b"}]"#
             ),
             (
-                #"{"type":"array","items":{"enum":["a"]}}"#,
-                #"{"type":"array","items":{"anyOf":[{"const":"a","title":"a"}]},"title":"T"}"#
-            ),
-            (#"{"type":"object"}"#, #"{"type":"string","maxLength":4000,"title":"T"}"#),
+                #"{"type":"array","items":{"enum":["a"]}}"#, "",
+                #"{"type":"array","items":{"anyOf":[{"const":"a","title":"a"}]}"#
+            ), (#"{"type":"object"}"#, "", #"{"type":"string","maxLength":4000"#),
         ])
-    func schemas(_ schema: String, _ expected: String) throws {
-        let parts = schema.split(separator: ",\"range\"", maxSplits: 1)
-        let range = parts.count > 1 ? ",\"range\"\(parts[1])" : ""
-        let form = try form(
-            #"{"kind":"value","parameter":"x","title":"T","declaration":{"type":{"schema":\#(parts[0])}\#(range)}}"#)
-        #expect(form.schema().view["properties"]?["x"]?.json.description == expected)
-        #expect(form.schema().view["required"]?.elements.first?.string == "x")
+    func schemas(_ schema: String, _ more: String, _ expected: String) throws {
+        let schema = try form(ofType: schema, more).schema().view
+        #expect(schema["properties"]?["x"]?.json.description == expected + #","title":"The X"}"#)
+        #expect(schema["required"]?.elements.first?.string == "x")
     }
 
     @Test(
@@ -70,29 +73,24 @@ struct PromptFormTests {
             ("string", #"{"x":"the airport","y":1}"#, #"{"action":"accept","value":"the airport"}"#),
         ])
     func values(_ type: String, _ content: String, _ expected: String) throws {
-        let form = try form(#"{"kind":"value","parameter":"x","declaration":{"type":{"schema":{"type":"\#(type)"}}}}"#)
-        #expect(try answer(form, content) == expected)
+        #expect(try answer(form(ofType: #"{"type":"\#(type)"}"#), content) == expected)
     }
 
     @Test(
         "what does not fit is told with the name of the field",
         arguments: [
-            ("integer", #"{"x":"many"}"#), ("integer", #"{"x":1.5}"#), ("integer", #"{"x":1e300}"#),
-            ("boolean", #"{"x":"no"}"#),
-            ("string", "{}"),
-            ("string", #"{"x":[]}"#), ("number", #"{"x":"nan"}"#),
+            ("integer", #"{"x":"many"}"#), ("integer", #"{"x":1.5}"#), ("integer", #"{"x":1e300}"#), ("string", "{}"),
+            ("boolean", #"{"x":"no"}"#), ("string", #"{"x":[]}"#), ("number", #"{"x":"nan"}"#),
         ])
     func wrong(_ type: String, _ content: String) throws {
-        let form = try form(
-            #"{"kind":"value","parameter":"x","title":"The X","declaration":{"type":{"schema":{"type":"\#(type)"}}}}"#)
+        let form = try form(ofType: #"{"type":"\#(type)"}"#)
         let problem = #expect(throws: AgentProblem.self) { try answer(form, content) }
         #expect(problem?.message.contains("The X") == true)
     }
 
     @Test("an optional value that is left out is done without")
     func optional() throws {
-        let form = try form(
-            #"{"kind":"value","parameter":"x","declaration":{"required":false,"type":{"schema":{"type":"string"}}}}"#)
+        let form = try form(ofType: #"{"type":"string"}"#, #","required":false"#)
         #expect(form.schema().view["required"] == nil)
         #expect(try answer(form, #"{"x":""}"#) == #"{"action":"decline"}"#)
     }
@@ -173,5 +171,68 @@ struct PromptFormTests {
         )
         #expect(form.message.hasSuffix("\nTo: A Total: 0"))
         #expect(form.message.count < 1_100)
+    }
+}
+
+@Suite("How a request is, from its events")
+struct RequestStandingTests {
+    private func event(_ type: EventType, _ data: String, request: Identifier? = nil, id: Identifier = "e") throws
+        -> TimelineEvent
+    {
+        TimelineEvent(
+            origin: type == .promptAnswered ? .requests : .results, position: LogPosition(partition: 0, offset: 0),
+            type: type, id: id, time: Instant(milliseconds: 0), session: "s", request: request,
+            data: try JSON(parsing: Array(data.utf8)))
+    }
+
+    /// How the request `r` is after a prompt and more events.
+    private func standing(_ events: TimelineEvent...) throws -> RequestStanding {
+        let asked = try event(.promptIssued, #"{"prompt":"p","kind":"confirmIntent"}"#, request: "r")
+        return RequestStanding(of: "r", in: [asked] + events)
+    }
+
+    private var answer: Identifier { Identifier(AgentCall.answerPrefix("p") + "1") }
+
+    /// How the request is after an answer, and its rejection with these members.
+    private func standing(afterRejection members: String?) throws -> RequestStanding {
+        let said = try event(.promptAnswered, #"{"prompt":"p"}"#, id: answer)
+        guard let members else { return try standing(said) }
+        return try standing(said, event(.rejected, #"{\#(members),"event":"\#(answer)"}"#))
+    }
+
+    @Test("an answer closes the question, until it is rejected")
+    func answered() throws {
+        #expect(try standing().question?.key == "p/0")
+        #expect(try standing(afterRejection: nil).question == nil)
+        let refused = try standing(afterRejection: #""reason":"unauthorized","message":"no""#)
+        let question = try #require(refused.question)
+        #expect(question.isRefused && question.complaint == "no" && question.key == "p/1")
+    }
+
+    @Test("a change that is not an agent's to make leaves it the question, which it may answer without")
+    func change() throws {
+        let refused = try standing(afterRejection: #""reason":"unauthorized","field":"parameters","message":"no""#)
+        let question = try #require(refused.question)
+        #expect(!question.isRefused && question.complaint == "no")
+    }
+
+    @Test("that another parameter of an answer is rejected does not open the question again")
+    func parameter() throws {
+        #expect(try standing(afterRejection: #""reason":"invalid","field":"parameters.x""#).question == nil)
+    }
+
+    @Test("a page of options is another question")
+    func page() throws {
+        let after = try standing(event(.optionsListed, #"{"prompt":"p","options":[]}"#, request: "r"))
+        #expect(after.question?.page != nil)
+        #expect(try standing().waitsFor != after.waitsFor)
+    }
+
+    @Test("events of other requests change nothing, and the rejection of the request ends it")
+    func others() throws {
+        #expect(try standing(event(.completed, #"{"status":"success"}"#, request: "other")).question != nil)
+        let rejection = try event(.rejected, #"{"reason":"invalid","event":"r"}"#)
+        #expect(RequestStanding(of: "r", in: [rejection]).isOver)
+        #expect(!RequestStanding(of: "other", in: [rejection]).isOver)
     }
 }
