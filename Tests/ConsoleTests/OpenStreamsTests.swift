@@ -3,17 +3,28 @@ import GatewayFixture
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import IntentEvents
 import IntentModel
 import NIOCore
-import PersonGateway
-import Synchronization
+import PipelineTestKit
+import RecordLog
 import Testing
 
 @testable import Console
+@testable import PersonGateway
 
 @Suite("Open streams")
 struct OpenStreamsTests {
     private static let anyone = Caller(principal: nil, roles: [.observer], isLocal: true)
+
+    private static func openStreams(maximum: Int = 20_000, perPrincipal: Int = 1_000) -> OpenStreams {
+        OpenStreams(authenticator: Authenticator(local: nil), maximumPerPrincipal: perPrincipal, maximum: maximum)
+    }
+
+    /// A response with a text.
+    private static func response(on streams: OpenStreams) throws -> Response {
+        EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(anyone))
+    }
 
     /// A writer for a reader that does not read: a write returns only when its task is cancelled.
     private struct StuckWriter: ResponseBodyWriter {
@@ -25,25 +36,12 @@ struct OpenStreamsTests {
 
     /// A writer for a reader that leaves after some writes.
     private struct LeavingWriter: ResponseBodyWriter {
-        let written: Written
+        let written: Recorder<String>
         mutating func write(_ buffer: ByteBuffer) async throws {
-            let count = written.texts.withLock { texts in
-                texts.append(String(buffer: buffer))
-                return texts.count
-            }
-            if count == 3 { throw ChannelError.ioOnClosedChannel }
+            written.record(String(buffer: buffer))
+            if written.all.count == 3 { throw ChannelError.ioOnClosedChannel }
         }
         consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
-    }
-
-    private final class Written: Sendable { let texts = Mutex<[String]>([]) }
-
-    private static func until(_ isTrue: () -> Bool) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-        while !isTrue() {
-            try #require(ContinuousClock.now < deadline)
-            await Task.yield()
-        }
     }
 
     /// A response for each kind of stream, with something to write.
@@ -52,27 +50,25 @@ struct OpenStreamsTests {
         let (messages, message) = AsyncStream.makeStream(of: JSON.self)
         message.yield(.null)
         return [
-            EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(anyone)),
+            try response(on: streams),
             EventStream.response(of: followed, first: ByteBuffer(string: "x"), on: try streams.admit(anyone)) { _, _ in
             } end: {
                 followed.cancel()
-            },
-            AgentRoutes.stream(messages, on: try streams.admit(anyone)),
+            }, AgentRoutes.stream(messages, on: try streams.admit(anyone)),
         ]
     }
 
     @Test(
         "a stream whose reader does not read ends after 30 s, and after 2 s once the process drains",
-        .timeLimit(.minutes(1)),
-        arguments: [false, true])
+        .timeLimit(.minutes(1)), arguments: [false, true])
     func blocked(isDraining: Bool) async throws {
         let running = try await RunningGateway()
-        let streams = OpenStreams(authenticator: Authenticator(local: nil))
+        let streams = Self.openStreams()
         let tasks = try Self.responses(running.gateway, streams).map { response in
             Task { try await response.body.write(StuckWriter()) }
         }
         // Each stream has a write in progress.
-        try await Self.until { streams.count == tasks.count && streams.writing == tasks.count }
+        try await until { streams.count == tasks.count && streams.writing == tasks.count }
         if isDraining { streams.drain() }
         let patience = isDraining ? OpenStreams.patienceInDrain : OpenStreams.patience
         streams.endFailingStreams(at: .now.advanced(by: patience - .seconds(1)))
@@ -84,7 +80,7 @@ struct OpenStreamsTests {
 
     @Test("the connection of a reader that does not read is closed", .timeLimit(.minutes(1)))
     func connection() async throws {
-        let streams = OpenStreams(authenticator: Authenticator(local: nil))
+        let streams = Self.openStreams()
         let router = Router()
         router.get("/") { _, _ in
             EventStream.response(on: try streams.admit(Self.anyone)) { writer in
@@ -92,41 +88,24 @@ struct OpenStreamsTests {
             }
         }
         try await Application(router: router).test(.live) { client in
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            defer { close(descriptor) }
-            var place = sockaddr_in()
-            place.sin_family = sa_family_t(AF_INET)
-            place.sin_port = in_port_t(try #require(client.port)).bigEndian
-            place.sin_addr.s_addr = inet_addr("127.0.0.1")
-            var limit = timeval(tv_sec: 20, tv_usec: 0)
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-            let isConnected = withUnsafePointer(to: &place) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-            try #require(isConnected)
-            let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-            #expect(send(descriptor, request, request.utf8.count, 0) == request.utf8.count)
-            try await Self.until { streams.count == 1 }
-            try await Self.until {
+            let reader = try await RawConnection(
+                port: try #require(client.port), sending: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", reads: false)
+            try await until { streams.count == 1 }
+            try await until {
                 // A write that takes this long is blocked.
                 streams.endFailingStreams(at: .now.advanced(by: OpenStreams.patience - .milliseconds(200)))
                 return streams.count == 0
             }
             // The bytes that the system has already accepted can still be read, and then the connection ends.
-            var buffer = [UInt8](repeating: 0, count: 1 << 20)
-            var count = 1
-            while count > 0 { count = recv(descriptor, &buffer, buffer.count, 0) }
-            #expect(count == 0 || errno == ECONNRESET)
+            _ = try await reader.rest()
         }
     }
 
     @Test("after the process drains, a stream that is opened ends at once", .timeLimit(.minutes(1)))
     func late() async throws {
-        let streams = OpenStreams(authenticator: Authenticator(local: nil))
+        let streams = Self.openStreams()
         streams.drain()
-        let response = EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(Self.anyone))
+        let response = try Self.response(on: streams)
         await #expect(throws: EventStream.Disconnect.self) { try await response.body.write(StuckWriter()) }
         // Without streams to supervise, `run()` ends.
         try await streams.run()
@@ -136,43 +115,34 @@ struct OpenStreamsTests {
         "an agent's stream without messages shows that it is alive, and a client that has left ends what it listens to",
         .timeLimit(.minutes(1)))
     func alive() async throws {
-        let streams = OpenStreams(authenticator: Authenticator(local: nil))
+        let streams = Self.openStreams()
         let (messages, message) = AsyncStream.makeStream(of: JSON.self)
-        let ended = Written()
-        message.onTermination = { _ in ended.texts.withLock { $0.append("ended") } }
-        let written = Written()
+        let (written, ended) = (Recorder<String>(), Recorder<String>())
+        message.onTermination = { _ in ended.record("ended") }
         let response = AgentRoutes.stream(messages, on: try streams.admit(Self.anyone), pulse: .milliseconds(1))
         await #expect(throws: ChannelError.self) { try await response.body.write(LeavingWriter(written: written)) }
-        #expect(written.texts.withLock { $0 } == [": alive\n\n", ": alive\n\n", ": alive\n\n"])
-        #expect(ended.texts.withLock { $0 } == ["ended"])
+        #expect(written.all == [": alive\n\n", ": alive\n\n", ": alive\n\n"] && ended.all == ["ended"])
     }
 
     @Test("a stream ends when its caller's token expires, and when other keys are used", .timeLimit(.minutes(1)))
     func tokens() async throws {
-        try await RunningConsole.with(isOpen: false) { console in
-            let token = try await console.token("ann", ["person"])
-            for path in ["/api/v1/overview/events", "/api/v1/events", "/api/v1/sessions/s/events"] {
-                let task = Task { [client = console.client] in
-                    try await client.execute(
-                        uri: path, method: .get, headers: [.authorization: "Bearer \(token)"], body: nil)
-                }
-                try await Self.until { console.streams.count == 1 }
-                console.streams.endFailingStreams()
-                #expect(console.streams.count == 1)
-                console.streams.endFailingStreams(date: .now.addingTimeInterval(700))
-                _ = await task.result
-                #expect(console.streams.count == 0)
-            }
-            let task = Task { [client = console.client] in
-                try await client.execute(
-                    uri: "/api/v1/events", method: .get, headers: [.authorization: "Bearer \(token)"], body: nil)
-            }
-            try await Self.until { console.streams.count == 1 }
-            #expect(try await console.authenticator.replaceKeys(with: Data(try TestTokens().jwks().utf8)))
+        let console = try await RunningConsole(isOpen: false)
+        let token = try await console.token("ann", ["person"])
+        for path in ["overview/events", "events", "sessions/s/events"] {
+            let stream = console.follow(path, token: token)
+            try await until { console.streams.count == 1 }
             console.streams.endFailingStreams()
-            _ = await task.result
-            #expect(console.streams.count == 0 && console.running.gateway.load.readers == 0)
+            #expect(console.streams.count == 1)
+            console.streams.endFailingStreams(date: .now.addingTimeInterval(700))
+            _ = await stream.result
+            #expect(console.streams.count == 0)
         }
+        let stream = console.follow("events", token: token)
+        try await until { console.streams.count == 1 }
+        #expect(try await console.authenticator.replaceKeys(with: Data(try TestTokens().jwks().utf8)))
+        console.streams.endFailingStreams()
+        _ = await stream.result
+        #expect(console.streams.count == 0 && console.running.gateway.load.readers == 0)
     }
 
     private static func isRefused(_ streams: OpenStreams, _ caller: Caller) -> Bool {
@@ -183,15 +153,14 @@ struct OpenStreamsTests {
     @Test(
         "a principal has a limited number of streams open, unless they see all sessions; a stream that ends makes room")
     func limit() throws {
-        let streams = OpenStreams(authenticator: Authenticator(local: nil), maximumPerPrincipal: 2)
+        let streams = Self.openStreams(perPrincipal: 2)
         let (ann, bob) = (Principal(.appUser, "ann"), Principal(.appUser, "bob"))
         let (person, agent) = (Caller(principal: ann, roles: [.person]), Caller(principal: ann, roles: [.agent]))
         let seats = [try streams.admit(person), try streams.admit(agent)]
         #expect(Self.isRefused(streams, person) && Self.isRefused(streams, agent))
         let others = [
             try streams.admit(Caller(principal: bob, roles: [.person])),
-            try streams.admit(Caller(principal: ann, roles: [.person, .observer])),
-            try streams.admit(Self.anyone),
+            try streams.admit(Caller(principal: ann, roles: [.person, .observer])), try streams.admit(Self.anyone),
         ]
         #expect(streams.count == 5)
         for seat in others + [seats[0], seats[0]] { seat.release() }
@@ -206,13 +175,81 @@ struct OpenStreamsTests {
         "all callers together have a limited number of streams open, and an answer that is never written gives its place back"
     )
     func limitInAll() throws {
-        let streams = OpenStreams(authenticator: Authenticator(local: nil), maximum: 2)
+        let streams = Self.openStreams(maximum: 2)
         let first = try streams.admit(Self.anyone)
         do {
-            let response = EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(Self.anyone))
+            let response = try Self.response(on: streams)
             #expect(Self.isRefused(streams, Self.anyone) && response.status == .ok)
         }
         #expect(!Self.isRefused(streams, Self.anyone) && streams.count == 1)
         first.release()
+    }
+}
+
+@Suite("The route for agents")
+struct AgentRoutesTests {
+    @Test(
+        "an agent has a limited number of streams open, and what it opens beyond that is refused by name",
+        .timeLimit(.minutes(1)))
+    func streams() async throws {
+        let console = try await RunningConsole(isOpen: false, streamsPerPrincipal: 2)
+        let token = try await console.token("ann", ["agent"])
+        let listen =
+            #"{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"_meta":{"#
+            + #""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#
+        let headers: HTTPFields = [
+            .authorization: "Bearer \(token)", .contentType: "application/json", .accept: "text/event-stream",
+            try #require(HTTPField.Name("mcp-protocol-version")): "2026-07-28",
+            try #require(HTTPField.Name("mcp-method")): "subscriptions/listen",
+        ]
+        let client = console.client
+        @Sendable func call() async throws -> TestResponse {
+            try await client.execute(uri: "/mcp", method: .post, headers: headers, body: ByteBuffer(string: listen))
+        }
+        let tasks = (0..<2).map { _ in Task { try await call() } }
+        defer { for task in tasks { task.cancel() } }
+        try await until { console.streams.count == 2 }
+        let refused = try await call()
+        #expect(refused.status == .tooManyRequests)
+        #expect(String(buffer: refused.body).contains("2 streams of yours are open"))
+        #expect(console.streams.count == 2)
+        console.streams.endFailingStreams(date: .now.addingTimeInterval(700))
+        for task in tasks { _ = await task.result }
+    }
+}
+
+@Suite("The console's streams")
+struct StreamRoutesTests {
+    @Test("a stream tells an event once that came while its reader began to follow")
+    func once() async throws {
+        let console = try await RunningConsole()
+        try await console.running.ask("s")
+        let gateway = console.running.gateway
+        let event = try #require(console.running.session("s")?.events.first { $0.origin == .results })
+        let place = "\(event.position.partition):\(event.position.offset - 1)"
+        let stream = console.follow("sessions/s/events?last-event-id=\(place)")
+        try await until { gateway.load.readers > 0 }
+        // The event is on the gateway's board, so the reader has it. Now the gateway sends the event to its
+        // followers too.
+        gateway.publish([event])
+        try console.running.close()
+        #expect(try await stream.value.components(separatedBy: "id: \(event.position)\n").count == 2)
+    }
+
+    @Test("nothing is read from the log for a stream of another person's session", .timeLimit(.minutes(1)))
+    func shutOut() async throws {
+        let console = try await RunningConsole(isOpen: false)
+        try await console.running.ask("s")
+        let partition = try #require(console.running.session("s")).partition
+        // The session began long ago, and only one of its results is known.
+        try console.running.write(
+            .progressed, of: "old", id: "x", in: partition, owner: "ann", ["sequence": .number(9), "request": "r"])
+        try await console.running.until("the old session") { $0.session("old") != nil }
+        // A reading from the log would fail now.
+        try console.running.archive.close(timeout: .zero)
+        let path = "sessions/old/events?last-event-id=\(partition):-1"
+        #expect(try await console.caller("ann", "person").get(path).status == 503)
+        let shown = try await console.caller("bob", "person").get(path, closing: true)
+        #expect(shown.status == 200 && !shown.text.contains("id:"))
     }
 }

@@ -5,6 +5,7 @@ import GatewayFixture
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import IntentEvents
 import IntentModel
 import Logging
 import MCPServer
@@ -13,72 +14,81 @@ import NIOPosix
 import PersonGateway
 import PipelineTestKit
 import RecordLog
+import Testing
 
 @testable import Console
 
 /// A console over a pipeline in memory.
-struct RunningConsole {
+final class RunningConsole {
     let running: RunningGateway
     let client: any TestClientProtocol
     let authenticator: Authenticator
     let streams: OpenStreams
     let server: ConsoleServer
     private let tokens: TestTokens?
+    private let end: AsyncStream<Void>.Continuation
 
     /// The key that seals handles, states and tasks of agents.
     static let sealingKey = [UInt8](repeating: 7, count: 32)
 
-    /// Calls `body` with a console.
+    /// Starts a console, which ends with its value.
     ///
     /// - Parameter isOpen: `true` for a console for this machine alone, without tokens.
-    static func with(
+    init(
         isOpen: Bool = true, agreement: AgentSettings.Agreement? = nil, streamsPerPrincipal: Int = 1_000,
-        hosts: Set<String> = ["localhost"], publicAuthority: String? = nil,
-        metrics: (any MetricsFactory)? = nil,
-        _ body: @Sendable @escaping (RunningConsole) async throws -> Void
+        hosts: Set<String> = ["localhost"], publicAuthority: String? = nil, metrics: (any MetricsFactory)? = nil
     ) async throws {
-        let running = UncheckedRunning(try await RunningGateway())
-        let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        let gateway = running.value.gateway
-        let monitor = TopicMonitor(
-            client: try running.value.pipeline.log.connect(ClientConfiguration(clientID: "monitor")),
-            log: running.value.pipeline.log,
-            topics: gateway.topics, partitions: 2, logger: quiet)
-        let tokens = isOpen ? nil : TestTokens()
-        let authenticator =
+        running = try await RunningGateway()
+        let gateway = running.gateway
+        tokens = isOpen ? nil : TestTokens()
+        authenticator =
             if let tokens {
                 try await Authenticator(
                     .init(issuer: TestTokens.issuer, audience: TestTokens.audience), jwks: Data(try tokens.jwks().utf8))
             } else { Authenticator(local: nil) }
-        let streams = OpenStreams(authenticator: authenticator, maximumPerPrincipal: streamsPerPrincipal)
-        let clock = running.value.pipeline.clock
+        streams = OpenStreams(authenticator: authenticator, maximumPerPrincipal: streamsPerPrincipal)
+        let clock = running.pipeline.clock
         let agentClock = AgentClock(now: { clock.now }, sleep: { try await ContinuousClock().sleep(for: $0) })
         let settings = AgentSettings(
-            agreement: agreement ?? (isOpen ? .client : .person), consoleURL: "http://localhost", key: sealingKey)
-        let server = ConsoleServer(
-            gateway: gateway, archive: running.value.archive, figures: FigureTicker(gateway: gateway, monitor: monitor),
+            agreement: agreement ?? (isOpen ? .client : .person), consoleURL: "http://localhost", key: Self.sealingKey)
+        let monitor = try TopicMonitor.of(running.pipeline.log, gateway.topics, partitions: 2)
+        server = ConsoleServer(
+            gateway: gateway, archive: running.archive, figures: FigureTicker(gateway: gateway, monitor: monitor),
             agents: AgentRoutes(gateway, clock: agentClock, settings: settings), authenticator: authenticator,
-            streams: streams,
-            hosts: isOpen ? hosts : nil, publicAuthority: publicAuthority, metrics: metrics,
-            logger: quiet)
-        try await Application(router: server.router).test(.router) { client in
-            try await body(
-                RunningConsole(
-                    running: running.value, client: client, authenticator: authenticator, streams: streams,
-                    server: server,
-                    tokens: tokens))
+            streams: streams, hosts: isOpen ? hosts : nil, publicAuthority: publicAuthority, metrics: metrics,
+            logger: .silent)
+        let application = Application(router: server.router)
+        let (clients, found) = AsyncStream.makeStream(of: (any TestClientProtocol).self)
+        let (ending, end) = AsyncStream.makeStream(of: Void.self)
+        self.end = end
+        Task {
+            defer { found.finish() }
+            try await application.test(.router) { client in
+                found.yield(client)
+                for await _ in ending {}
+            }
         }
+        client = try #require(await clients.first { _ in true })
     }
+
+    deinit { end.finish() }
 
     /// Signs a token.
     ///
     /// - Parameter change: Changes the claims, so that the console rejects the token.
     func token(
         _ subject: String, _ roles: [String], change: (inout TestTokens.Claims) -> Void = { _ in }, kid: String = "k1"
-    ) async throws
-        -> String
-    {
-        try await tokens?.token(subject, roles, change: change, kid: kid) ?? ""
+    ) async throws -> String { try await tokens?.token(subject, roles, change: change, kid: kid) ?? "" }
+
+    /// A caller with a token.
+    func caller(_ subject: String, _ roles: String...) async throws -> TestCaller {
+        TestCaller(console: self, token: try await token(subject, roles))
+    }
+
+    /// The number of records in the topics that persons and agents write.
+    var saidCount: Int {
+        let topics = running.pipeline.topics
+        return [topics.requests, topics.answers].reduce(0) { $0 + running.pipeline.log.records(in: $1).count }
     }
 
     struct Answer {
@@ -88,10 +98,17 @@ struct RunningConsole {
         var text: String
     }
 
+    func get(_ path: String, token: String? = nil, closing: Bool = false) async throws -> Answer {
+        try await call(.get, "/api/v1/\(path)", token: token, closing: closing)
+    }
+
+    func post(_ path: String, _ body: String, token: String? = nil, headers: HTTPFields = [:]) async throws -> Answer {
+        try await call(.post, "/api/v1/\(path)", body, token: token, headers: headers)
+    }
+
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, token: String? = nil,
-        headers: HTTPFields = [:],
-        closing: Bool = false
+        headers: HTTPFields = [:], closing: Bool = false
     ) async throws -> Answer {
         var fields = headers
         if body != nil, fields[.contentType] == nil { fields[.contentType] = "application/json" }
@@ -105,6 +122,15 @@ struct RunningConsole {
         return Answer(status: response.status.code, json: json, headers: response.headers, text: text)
     }
 
+    /// Begins to read a stream, which ends with its task.
+    func follow(_ path: String, token: String? = nil) -> Task<String, any Error> {
+        Task { [client] in
+            let headers: HTTPFields = token.map { [.authorization: "Bearer \($0)"] } ?? [:]
+            let response = try await client.execute(uri: "/api/v1/\(path)", method: .get, headers: headers, body: nil)
+            return String(buffer: response.body)
+        }
+    }
+
     /// Calls a method of the agents' protocol, as a client that shows forms and follows tasks.
     ///
     /// - Parameters:
@@ -116,38 +142,81 @@ struct RunningConsole {
         let meta =
             #""_meta":{"io.modelcontextprotocol/protocolVersion":"\#(version)","intents/session":"\#(session)","#
             + #""io.modelcontextprotocol/clientCapabilities":\#(capabilities)}"#
-        let body =
-            #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(params)\#(params.isEmpty ? "" : ",")\#(meta)}}"#
-        let view = try JSONView(parsing: Array(body.utf8))
+        let members = params.isEmpty ? meta : "\(params),\(meta)"
+        let body = #"{"jsonrpc":"2.0","id":1,"method":"\#(method.rawValue)","params":{\#(members)}}"#
+        let view = try JSONView(parsing: Array(body.utf8))["params"]
         var headers: HTTPFields = [:]
         for (name, value) in [
             ("mcp-protocol-version", version), ("mcp-method", method.rawValue),
-            ("mcp-name", view["params"]?["taskId"]?.string ?? view["params"]?["name"]?.string),
+            ("mcp-name", view?["taskId"]?.string ?? view?["name"]?.string),
         ] { if let name = HTTPField.Name(name), let value { headers[name] = value } }
         return try await call(.post, "/mcp", body, token: token, headers: headers)
     }
 }
 
-/// The fixture, unchecked because only one test uses it.
-private struct UncheckedRunning: @unchecked Sendable {
-    let value: RunningGateway
-    init(_ value: RunningGateway) { self.value = value }
+/// A caller of the console, with a token.
+struct TestCaller {
+    let console: RunningConsole
+    let token: String
+
+    func get(_ path: String, closing: Bool = false) async throws -> RunningConsole.Answer {
+        try await console.get(path, token: token, closing: closing)
+    }
+
+    func post(_ path: String, _ body: String = "{}") async throws -> RunningConsole.Answer {
+        try await console.post(path, body, token: token)
+    }
+
+    /// Requests an order in the session `s`, and waits for its prompt.
+    func order(_ parameters: String = "{}") async throws -> String {
+        let body = #"{"session":"s","intent":"Order","parameters":\#(parameters)}"#
+        #expect(try await post("requests", body).status == 202)
+        return try await console.running.untilPrompt("s")
+    }
+
+    /// Answers a prompt of the session `s`.
+    func answer(_ prompt: String, _ more: String = "", action: String = "accept") async throws -> RunningConsole.Answer
+    { try await post("sessions/s/answers", #"{"prompt":"\#(prompt)","action":"\#(action)"\#(more)}"#) }
 }
 
-/// A client that sends bytes unchanged.
-enum RawClient {
-    /// The server's output until it closes the connection.
-    static func answer(to request: String, port: Int) async throws -> String {
+extension TopicMonitor {
+    static func of(_ log: InMemoryLog, _ topics: Topics, partitions: Int32) throws -> TopicMonitor {
+        TopicMonitor(
+            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: topics,
+            partitions: partitions, logger: .silent)
+    }
+}
+
+/// Waits for a condition that other tasks bring about.
+func until(_ isTrue: () -> Bool) async throws {
+    let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+    while !isTrue() {
+        try #require(ContinuousClock.now < deadline)
+        await Task.yield()
+    }
+}
+
+/// A connection to a server on this machine that sends bytes unchanged.
+struct RawConnection {
+    private let channel: any Channel
+    private let texts: AsyncStream<String>
+
+    /// - Parameter reads: `false` for a client that does not read until ``rest()``.
+    init(port: Int, sending request: String, reads: Bool = true) async throws {
         let (texts, text) = AsyncStream.makeStream(of: String.self)
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reader(text)) }
-            }
-            .connect(host: "127.0.0.1", port: port).get()
+        self.texts = texts
+        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).channelOption(
+            .autoRead, value: reads
+        ).channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reader(text)) }
+        }.connect(host: "127.0.0.1", port: port).get()
         try await channel.writeAndFlush(ByteBuffer(string: request))
-        var answer = ""
-        for await text in texts { answer += text }
-        return answer
+    }
+
+    /// The server's output until it closes the connection.
+    func rest() async throws -> String {
+        try? await channel.setOption(.autoRead, value: true).get()
+        return await texts.reduce(into: "") { $0 += $1 }
     }
 
     private final class Reader: ChannelInboundHandler {

@@ -1,9 +1,9 @@
 import Conversation
 import Foundation
-import IntentEvents
+package import IntentEvents
 import IntentKit
 public import IntentModel
-import Logging
+package import Logging
 package import PersonGateway
 package import PipelineTestKit
 import RecordLog
@@ -20,10 +20,9 @@ package final class RunningGateway {
     ///
     /// - Parameters:
     ///   - board: The board, which bounds the sessions and events that the gateway stores.
-    ///   - sources: The topics that the gateway may read beyond results and the catalogue.
     ///   - tracer: The tracer of the gateway's spans.
     package init(
-        board: SessionBoard = SessionBoard(), sources: Gateway.Sources = Gateway.Sources(), tracer: (any Tracer)? = nil,
+        board: SessionBoard = SessionBoard(), tracer: (any Tracer)? = nil,
         perform: @escaping @Sendable (IntentInvocation) async -> PhaseOutcome = Asking.perform
     ) async throws {
         pipeline = try await TestPipeline(partitions: 2) { invocation, _ in await perform(invocation) }
@@ -31,10 +30,8 @@ package final class RunningGateway {
         let clock = pipeline.clock
         gateway = Gateway(
             client: try pipeline.log.connect(ClientConfiguration(clientID: "gateway")), topics: pipeline.topics,
-            partitions: 2,
-            sources: sources,
-            board: board, clock: { clock.now }, tracer: tracer,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            partitions: 2, sources: Gateway.Sources(), board: board, clock: { clock.now }, tracer: tracer,
+            logger: .silent)
         archive = ResultArchive(
             client: try pipeline.log.connect(ClientConfiguration(clientID: "archive")), topics: pipeline.topics)
         try await until("the gateway has read what there was") { $0.gateway.isReady }
@@ -43,6 +40,9 @@ package final class RunningGateway {
     /// The session, as an unrestricted viewer sees it.
     package func session(_ id: Identifier) -> FollowedSession? { gateway.view(for: .unrestricted).session(id) }
 
+    /// The open prompt of a session.
+    package func prompt(_ session: Identifier) -> JSONView? { self.session(session)?.openPrompt?.data.view }
+
     /// Ends the gateway.
     package func close() throws { try gateway.close(timeout: .zero) }
 
@@ -50,12 +50,34 @@ package final class RunningGateway {
     package func until(_ what: String, _ isTrue: (RunningGateway) throws -> Bool) async throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while true {
-            try await pipeline.settle()
-            while try gateway.step(timeout: .zero) {}
+            try await settle()
             if try isTrue(self) { return }
             guard ContinuousClock.now < deadline else { throw Late(what: what) }
             await Task.yield()
         }
+    }
+
+    package struct Late: Error { var what: String }
+
+    private func settle() async throws {
+        try await pipeline.settle()
+        while try gateway.step(timeout: .zero) {}
+    }
+
+    /// Runs the pipeline until a session has an open prompt, and returns the prompt's id.
+    ///
+    /// - Parameter kind: The kind of the prompt; `nil` for any.
+    @discardableResult
+    package func untilPrompt(_ session: Identifier, _ kind: String? = nil) async throws -> String {
+        try await until("a prompt of \(session)") { running in
+            running.prompt(session).map { kind == nil || $0["kind"]?.string == kind } ?? false
+        }
+        return prompt(session)?["prompt"]?.string ?? ""
+    }
+
+    /// Runs the pipeline until nothing is open in a session.
+    package func untilEnd(_ session: Identifier) async throws {
+        try await until("the end") { $0.session(session)?.state == .idle }
     }
 
     /// Runs the gateway while an operation waits for it.
@@ -64,13 +86,13 @@ package final class RunningGateway {
     package func during<Value: Sendable>(
         closing: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let isDone = Done()
+        let done = Recorder<Bool>()
         let task = Task {
-            defer { isDone.set() }
+            defer { done.record(true) }
             return try await body()
         }
         var isClosed = false
-        while !isDone.isSet {
+        while done.all.isEmpty {
             if closing, !isClosed, gateway.load.readers > 0 {
                 isClosed = true
                 try close()
@@ -81,88 +103,93 @@ package final class RunningGateway {
         return try await task.value
     }
 
-    private final class Done: Sendable {
-        private let flag = Mutex(false)
-        var isSet: Bool { flag.withLock { $0 } }
-        func set() { flag.withLock { $0 = true } }
-    }
-
-    package struct Late: Error { var what: String }
-
     /// Sends an event through the gateway, and runs the pipeline until it is idle.
     @discardableResult
     package func say(_ said: SaidEvent) async throws -> LogPosition {
         let position = try await during { [gateway] in try await gateway.send(said) }
-        try await pipeline.settle()
-        while try gateway.step(timeout: .zero) {}
+        try await settle()
         return position
     }
 
-    /// Requests the intent of ``Asking``, and waits for its prompt.
-    package func ask(
-        _ session: Identifier, _ parameters: [String: JSON] = [:], principal: Principal? = nil, id: Identifier = "r"
-    )
-        async throws
-        -> String
-    {
-        let values = JSON.make { writer in
-            writer.beginObject()
-            for (name, value) in parameters { writer.member(named: name, value) }
-            writer.endObject()
-        }
-        try await say(
-            SaidEvent(
-                .requested, session: session, id: id, data: .object(["intent": "Order", "parameters": values]),
-                principal: principal))
-        try await until("a prompt") { $0.session(session)?.openPrompt != nil }
-        return self.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
+    /// Writes a result to the log, as a coordinator does.
+    package func write(
+        _ type: EventType, of session: Identifier, id: Identifier, in partition: Int32, owner: Identifier,
+        _ members: KeyValuePairs<String, JSON>
+    ) throws {
+        let value = JSON(
+            members.map { ($0.key, $0.value) } + [
+                ("session", .string(session)), ("principal", .object(["type": "app_user", "id": .string(owner)])),
+            ])
+        let headers = [RecordHeader("ce_type", type.rawValue), RecordHeader("ce_id", id.text)]
+        try pipeline.log.append(
+            Record(
+                topic: pipeline.topics.results, partition: partition, key: Bytes(session.text.utf8), value: value.bytes,
+                headers: headers, timestamp: pipeline.clock.now.milliseconds + 1))
     }
 
-    /// Answers the open prompt of a session.
-    package func answer(
-        _ session: Identifier, _ value: JSON?, id: Identifier, action: String = "accept", principal: Principal? = nil
-    )
+    /// Requests the intent of ``Asking``, and waits for its prompt.
+    @discardableResult
+    package func ask(_ session: Identifier, _ parameters: [String: JSON] = [:], principal: Principal? = nil)
+        async throws -> String
+    {
+        let data = JSON.object(["intent": "Order", "parameters": JSON(parameters.map { ($0.key, $0.value) })])
+        try await say(SaidEvent(.requested, session: session, id: "r", data: data, principal: principal))
+        return try await untilPrompt(session)
+    }
+
+    /// Accepts the open prompt of a session.
+    package func answer(_ session: Identifier, _ value: JSON?, id: Identifier, principal: Principal? = nil)
         async throws
     {
-        let prompt = self.session(session)?.openPrompt?.data.view["prompt"]?.string ?? ""
-        let data = JSON.make { writer in
-            writer.beginObject()
-            writer.member("prompt", prompt)
-            writer.member("action", action)
-            writer.member("value", ifPresent: value)
-            writer.endObject()
-        }
+        let prompt = JSON.string(prompt(session)?["prompt"]?.string ?? "")
+        let data = JSON([("prompt", prompt), ("action", "accept")] + (value.map { [("value", $0)] } ?? []))
         try await say(SaidEvent(.promptAnswered, session: session, id: id, data: data, principal: principal))
     }
+
+    /// Requests an order, and answers its prompts until the order is made.
+    package func order(_ session: Identifier, _ what: JSON = "tea") async throws {
+        try await ask(session)
+        try await answer(session, what, id: "a1")
+        try await untilPrompt(session, "confirmIntent")
+        try await answer(session, nil, id: "a2")
+        try await untilEnd(session)
+    }
+}
+
+extension Logger {
+    /// A logger that writes nothing.
+    package static var silent: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
 }
 
 extension JSON: ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self = .string(value) }
+
+    /// The object with these members.
+    package init(_ members: [(String, JSON)]) {
+        self = .make { writer in
+            writer.beginObject()
+            for (name, value) in members { writer.member(named: name, value) }
+            writer.endObject()
+        }
+    }
 }
 
 /// An intent that asks for an order, for a secret if requested, and for the person's consent.
 package enum Asking {
     package static func perform(_ invocation: IntentInvocation) async -> PhaseOutcome {
         func value(_ name: String) -> JSON? { invocation.parameters.first { $0.name == name }?.value }
+        func parameter(_ name: String, _ title: String, _ dialog: String, isSecret: Bool = false) -> ResolvedParameter {
+            let resolution = value(name).map { .success($0) } ?? ParameterResolution.needsValue(dialog: dialog)
+            return ResolvedParameter(name: name, title: title, resolution: resolution, isSecret: isSecret)
+        }
         switch invocation.phase {
         case .resolve:
-            var found = [
-                ResolvedParameter(
-                    name: "what", title: "What",
-                    resolution: value("what").map { .success($0) } ?? .needsValue(dialog: "What would you like?"))
-            ]
-            if value("secretly") != nil {
-                found.append(
-                    ResolvedParameter(
-                        name: "pin", title: "PIN",
-                        resolution: value("pin").map { .success($0) } ?? .needsValue(dialog: "Your PIN?"),
-                        isSecret: true))
-            }
-            return .resolved(found)
+            let what = parameter("what", "What", "What would you like?")
+            guard value("secretly") != nil else { return .resolved([what]) }
+            return .resolved([what, parameter("pin", "PIN", "Your PIN?", isSecret: true)])
         case .confirm:
-            return .responded(
-                IntentResponse(.ready),
-                confirmation: ConfirmationRequest(summary: "Order \(value("what")?.view.string ?? "")"))
+            let summary = "Order \(value("what")?.view.string ?? "")"
+            return .responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: summary))
         case .handle:
             return .responded(IntentResponse(.success, dialog: "Here you are", values: ["number": .number(7)]))
         }

@@ -35,9 +35,7 @@ package struct TestTokens: Sendable {
     /// - Parameter change: Changes the claims, so that the console rejects the token.
     package func token(
         _ subject: String, _ roles: [String], change: (inout Claims) -> Void = { _ in }, kid: String = "k1"
-    ) async throws
-        -> String
-    {
+    ) async throws -> String {
         var claims = Claims(
             iss: Self.issuer, sub: subject, aud: Self.audience, exp: Date.now.addingTimeInterval(600), roles: roles)
         change(&claims)

@@ -2,6 +2,8 @@ import Conversation
 import GatewayFixture
 import IntentEvents
 import IntentModel
+import Pipeline
+import PipelineService
 import PipelineTestKit
 import RecordLog
 import Testing
@@ -10,7 +12,9 @@ import Testing
 
 @Suite("A gateway")
 struct GatewayTests {
-    private static let ann = Principal(.appUser, "ann")
+    private static let (ann, bob) = (Principal(.appUser, "ann"), Principal(.appUser, "bob"))
+
+    private func own(_ principal: Principal) -> Viewer { Viewer(.own(principal), isMasked: false) }
 
     @Test("whatever timestamps producers give their records, the gateway goes on")
     func timestamps() async throws {
@@ -24,35 +28,25 @@ struct GatewayTests {
             record.timestamp = Int64.max
             try running.pipeline.send(record)
         }
-        func prompt() -> JSONView? { running.gateway.session("s")?.openPrompt?.data.view }
         try send(.requested, .object(["intent": "Order"]), id: "r")
-        try await running.until("a prompt") { _ in prompt()?["kind"]?.string == "value" }
-        let first = try #require(prompt()?["prompt"]?.json)
+        let first = JSON.string(try await running.untilPrompt("s", "value"))
         try send(.promptAnswered, .object(["prompt": first, "action": "accept", "value": "tea"]), id: "a1")
-        try await running.until("the confirmation") { _ in prompt()?["kind"]?.string == "confirmIntent" }
-        let second = try #require(prompt()?["prompt"]?.json)
+        let second = JSON.string(try await running.untilPrompt("s", "confirmIntent"))
         try send(.promptAnswered, .object(["prompt": second, "action": "accept"]), id: "a2")
-        try await running.until("the end") { $0.gateway.session("s")?.state == .idle }
-        #expect(try #require(running.gateway.session("s")?.current?.duration) >= 0)
+        try await running.untilEnd("s")
+        #expect(try #require(running.session("s")?.current?.duration) >= 0)
         try running.close()
     }
 
     @Test("holds a conversation: what it says is acknowledged, and the session shows each step")
     func conversation() async throws {
         let running = try await RunningGateway()
-        _ = try await running.ask("s")
-        #expect(running.gateway.session("s")?.state == .prompt)
-        try await running.answer("s", "tea", id: "a1")
-        try await running.until("the confirmation") {
-            $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
-        }
-        try await running.answer("s", nil, id: "a2")
-        try await running.until("the end") { $0.gateway.session("s")?.state == .idle }
-        let request = try #require(running.gateway.session("s")?.current)
+        try await running.order("s")
+        let request = try #require(running.session("s")?.current)
         #expect(request.status == "success" && request.turns == 2 && request.state == .ended)
         let what = try #require(request.parameters.first { $0.name == "what" })
         #expect(what.value == "tea" && what.prompts.count == 1)
-        let types = running.gateway.session("s")?.events.map(\.type) ?? []
+        let types = running.session("s")?.events.map(\.type) ?? []
         #expect(types == [.requested, .promptIssued, .promptAnswered, .promptIssued, .promptAnswered, .completed])
     }
 
@@ -67,10 +61,10 @@ struct GatewayTests {
             (.handoffReturned, .object(["handoff": "h", "claimant": "c"]), "secret"),
             (.handoffReturned, .object(["handoff": "h", "claimant": "c", "secret": .null]), "secret"),
         ] {
-            await #expect { try await running.say(SaidEvent(type, session: "s", id: "x", data: data)) } throws: {
-                error in
-                (error as? GatewayProblem)?.field == field
+            let problem = await #expect(throws: GatewayProblem.self) {
+                try await running.say(SaidEvent(type, session: "s", id: "x", data: data))
             }
+            #expect(problem?.field == field)
         }
         await #expect(throws: GatewayProblem.self) {
             try await running.say(SaidEvent(.requested, session: "$s", id: "x", data: .object(["intent": "Order"])))
@@ -81,26 +75,9 @@ struct GatewayTests {
     func rejectedAnswer() async throws {
         let running = try await RunningGateway()
         let prompt = try await running.ask("s", principal: Self.ann)
-        try await running.answer("s", "tea", id: "a1", principal: Principal(.appUser, "bob"))
-        try await running.until("the rejection") { $0.gateway.session("s")?.events.last?.type == .rejected }
-        #expect(running.gateway.session("s")?.openPrompt?.data.view["prompt"]?.string == prompt)
-    }
-
-    @Test("a session is its owner's: another one sees neither it nor its events")
-    func owner() async throws {
-        let running = try await RunningGateway()
-        _ = try await running.ask("s", principal: Self.ann)
-        let own = Viewer(.own(Self.ann), isMasked: false)
-        let other = Viewer(.own(Principal(.appUser, "bob")), isMasked: false)
-        #expect(running.gateway.session("s", for: own, canAnswer: true) != nil)
-        #expect(running.gateway.session("s", for: other, canAnswer: true) == nil)
-        let events = try #require(running.gateway.session("s")?.events)
-        #expect(events.allSatisfy { own.view($0) != nil && other.view($0) == nil })
-        for (viewer, count) in [(own, 1), (other, 0)] {
-            let sessions = try running.gateway.sessions(for: viewer, search: nil, state: nil, after: nil, limit: 10)
-            #expect(sessions.view["sessions"]?.elements.count == count)
-            #expect(running.gateway.inbox(for: viewer, deadLetters: false).view["questions"]?.elements.count == count)
-        }
+        try await running.answer("s", "tea", id: "a1", principal: Self.bob)
+        try await running.until("the rejection") { $0.session("s")?.events.last?.type == .rejected }
+        #expect(running.prompt("s")?["prompt"]?.string == prompt)
     }
 
     @Test(
@@ -108,38 +85,22 @@ struct GatewayTests {
     )
     func otherOwner() async throws {
         let running = try await RunningGateway()
-        let bob = Principal(.appUser, "bob")
-        _ = try await running.ask("s", ["what": "marker"], principal: Self.ann)
-        func write(_ sequence: Int?, _ request: Identifier) throws {
-            var value: [(String, JSON)] = [
-                ("session", "s"), ("request", .string(request)), ("intent", "Order"), ("status", "success"),
-                ("code", "success"),
+        try await running.ask("s", ["what": "marker"], principal: Self.ann)
+        let partition = try #require(running.session("s")).partition
+        func write(_ type: EventType, _ request: Identifier) throws {
+            let members: KeyValuePairs<String, JSON> = [
+                "request": .string(request), "intent": "Order", "status": "success", "code": "success",
+                "sequence": type == .completed ? .number(1) : .null,
             ]
-            if let sequence { value.append(("sequence", .number(sequence))) }
-            let data = JSON.make { writer in
-                writer.beginObject()
-                for (name, value) in value { writer.member(named: name, value) }
-                writer.member("principal", .object(["type": "app_user", "id": "bob"]))
-                writer.endObject()
-            }
-            let type = sequence == nil ? "request.rejected.v1" : "intent.completed.v1"
-            let partition = try #require(running.gateway.session("s")).partition
-            try running.pipeline.send(
-                Record(
-                    topic: running.pipeline.topics.results, partition: partition, key: Bytes("s".utf8),
-                    value: data.bytes,
-                    headers: [RecordHeader("ce_type", type), RecordHeader("ce_id", "x-\(request)")],
-                    timestamp: running.pipeline.clock.now.milliseconds + 1))
+            try running.write(type, of: "s", id: "x-\(request)", in: partition, owner: "bob", members)
         }
-        let other = Viewer(.own(bob), isMasked: false)
-        try write(nil, "q1")
-        try await running.until("the rejection") {
-            $0.gateway.session("s")?.events.contains { $0.type == .rejected } == true
-        }
+        let other = own(Self.bob)
+        try write(.rejected, "q1")
+        try await running.until("the rejection") { $0.session("s")?.events.contains { $0.type == .rejected } == true }
         #expect(running.gateway.session("s", for: other, canAnswer: true) == nil)
-        try write(1, "q2")
+        try write(.completed, "q2")
         try await running.until("the new session") {
-            $0.gateway.session("s")?.events.contains { $0.type == .completed } == true
+            $0.session("s")?.events.contains { $0.type == .completed } == true
         }
         let shown = "\(try #require(running.gateway.session("s", for: other, canAnswer: true)))"
         #expect(!shown.contains("marker") && shown.contains("q2") && !shown.contains("What would you like"))
@@ -150,25 +111,22 @@ struct GatewayTests {
     )
     func secrets() async throws {
         let running = try await RunningGateway()
-        _ = try await running.ask("s", ["what": "marker-1", "secretly": .bool(true)])
+        try await running.ask("s", ["what": "marker-1", "secretly": .bool(true)])
         try await running.answer("s", "marker-2", id: "a1")
-        try await running.until("the confirmation") {
-            $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
-        }
-        let said =
-            running.gateway.session("s")?.events.filter { $0.origin != .results }.map { "\($0.data)" }.joined() ?? ""
+        try await running.untilPrompt("s", "confirmIntent")
+        let said = running.session("s")?.events.filter { $0.origin != .results }.map { "\($0.data)" }.joined() ?? ""
         #expect(!said.contains("marker"))
         let all = "\(try #require(running.gateway.session("s", for: .unrestricted, canAnswer: true)))"
         #expect(!all.contains("marker-2"))
         let unknown = JSON.object(["intent": "Order", "memo": .object(["pin": "marker-3"])])
         try await running.say(SaidEvent(.requested, session: "t", id: "r", data: unknown))
-        try await running.until("a prompt") { $0.gateway.session("t")?.openPrompt != nil }
-        let kept = running.gateway.session("t")?.events.first { $0.type == .requested }?.data
+        try await running.untilPrompt("t")
+        let kept = running.session("t")?.events.first { $0.type == .requested }?.data
         #expect(kept?.view["intent"]?.string == "Order" && kept?.view["memo"] == nil)
         // The prompt is not marked as secret, and the intent's parameter is not published.
         try await running.answer("t", "marker-4", id: "a2")
-        try await running.until("the answer") { $0.gateway.session("t")?.events.contains { $0.id == "a2" } == true }
-        let answer = running.gateway.session("t")?.events.first { $0.id == "a2" }?.data
+        try await running.until("the answer") { $0.session("t")?.events.contains { $0.id == "a2" } == true }
+        let answer = running.session("t")?.events.first { $0.id == "a2" }?.data
         #expect(answer?.view["action"]?.string == "accept" && answer?.view["value"] == nil)
     }
 
@@ -181,13 +139,11 @@ struct GatewayTests {
             return .asked(
                 PhaseQuestion(id: "account", kind: .signIn(SignIn(url: "https://accounts.example/authorize"))))
         }
-        _ = try await running.ask("s", ["what": "tea"])
+        try await running.ask("s", ["what": "tea"])
         try await running.answer("s", nil, id: "a1")
-        try await running.until("the sign-in") {
-            $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "signIn"
-        }
+        try await running.untilPrompt("s", "signIn")
         try await running.answer("s", "marker", id: "a2")
-        try await running.until("the end") { $0.gateway.session("s")?.state == .idle }
+        try await running.untilEnd("s")
         let session = try #require(running.gateway.session("s"))
         #expect(session.current?.status == "success")
         #expect(
@@ -197,21 +153,13 @@ struct GatewayTests {
     @Test("those who may not see values see what happened, and nothing that was said")
     func masked() async throws {
         let running = try await RunningGateway()
-        _ = try await running.ask("s")
-        try await running.answer("s", "marker", id: "a1")
-        try await running.until("the confirmation") {
-            $0.gateway.session("s")?.openPrompt?.data.view["kind"]?.string == "confirmIntent"
-        }
-        try await running.answer("s", nil, id: "a2")
-        try await running.until("the end") { $0.gateway.session("s")?.state == .idle }
+        try await running.order("s", "marker")
         let masked = Viewer(.all, isMasked: true)
         let shown =
             "\(try #require(running.gateway.session("s", for: masked, canAnswer: false)))"
             + "\(try running.gateway.sessions(for: masked, search: nil, state: nil, after: nil, limit: 10))"
         #expect(!shown.contains("marker") && !shown.contains("Here you are"))
-        #expect(
-            shown.contains("intent.completed.v1") && shown.contains("\"code\":\"success\"")
-                && shown.contains("\"masked\":true"))
+        for text in ["intent.completed.v1", "\"code\":\"success\"", "\"masked\":true"] { #expect(shown.contains(text)) }
         let plain = "\(try #require(running.gateway.session("s", for: .unrestricted, canAnswer: false)))"
         #expect(plain.contains("marker") && plain.contains("Here you are"))
     }
@@ -221,41 +169,37 @@ struct GatewayTests {
     )
     func ownOverview() async throws {
         let running = try await RunningGateway()
-        _ = try await running.ask("mine", principal: Self.ann)
-        _ = try await running.ask("other", principal: Principal(.appUser, "bob"))
+        try await running.ask("mine", principal: Self.ann)
+        try await running.ask("other", principal: Self.bob)
         let changed = running.gateway.drainChangedSessions()
-        let (ann, carl) = (
-            Viewer(.own(Self.ann), isMasked: false), Viewer(.own(Principal(.appUser, "carl")), isMasked: false)
-        )
+        let (ann, carl) = (own(Self.ann), own(Principal(.appUser, "carl")))
         let overviews = running.gateway.overviews(topics: [], changed: changed, for: [ann, carl, .unrestricted])
         #expect(overviews[carl] == nil, "nothing of theirs has changed")
         #expect(running.gateway.overviews(topics: [], for: [carl], inAnyCase: [carl]).count == 1)
-        let own = try #require(overviews[ann]).view
-        #expect(own["open"]?["prompts"]?.int == 1 && own["open"]?["handoffs"]?.int == 0)
-        #expect(own["changed"]?.elements.compactMap { $0["session"]?.string } == ["mine"])
-        #expect(Set(own.members.map(\.name)) == ["time", "caughtUp", "changed", "open"])
+        let theirs = try #require(overviews[ann]).view
+        #expect(theirs["open"]?["prompts"]?.int == 1 && theirs["open"]?["handoffs"]?.int == 0)
+        #expect(theirs["changed"]?.elements.compactMap { $0["session"]?.string } == ["mine"])
+        #expect(Set(theirs.members.map(\.name)) == ["time", "caughtUp", "changed", "open"])
         let all = try #require(overviews[.unrestricted]).view
-        #expect(
-            all["open"]?["prompts"]?.int == 2 && all["changed"]?.elements.count == 2 && all["workers"] != nil
-                && all["rates"] != nil)
+        #expect(all["open"]?["prompts"]?.int == 2 && all["changed"]?.elements.count == 2)
+        #expect(all["workers"] != nil && all["rates"] != nil)
     }
 
     @Test("a subscription brings what comes after the reader's last event, and what comes then")
     func resumes() async throws {
         let running = try await RunningGateway()
         let prompt = try await running.ask("s")
-        let first = try #require(running.gateway.session("s")?.events.first { $0.origin == .results }).position
+        let first = try #require(running.session("s")?.events.first { $0.origin == .results }).position
         let (all, missing) = running.gateway.follow(
             "s", after: LogPosition(partition: first.partition, offset: first.offset - 1))
         #expect(missing == nil)
-        guard case .events(let before) = await all.next() else { return #expect(Bool(false)) }
+        var before: [TimelineEvent] = []
+        if case .events(let events) = await all.next() { before = events }
         #expect(before.map { $0.data.view["prompt"]?.string } == [prompt])
         let (later, _) = running.gateway.follow("s", after: first)
         try await running.answer("s", "tea", id: "a1")
         var types: [EventType] = []
-        try await running.until("the next prompt") {
-            $0.gateway.session("s")?.events.count { $0.type == .promptIssued } == 2
-        }
+        try await running.untilPrompt("s", "confirmIntent")
         while !types.contains(.promptIssued), case .events(let events) = await later.next() {
             types += events.map(\.type)
         }
@@ -263,24 +207,6 @@ struct GatewayTests {
         running.gateway.cancel(all, of: "s")
         running.gateway.cancel(later, of: "s")
         #expect(running.gateway.load.readers == 0)
-    }
-
-    @Test("what it does not keep is read from the log")
-    func archived() async throws {
-        let running = try await RunningGateway(board: SessionBoard(maximumSessions: 1))
-        _ = try await running.ask("s")
-        let first = try #require(running.gateway.session("s")?.events.first { $0.origin == .results }).position
-        // The session `t` displaces the first one.
-        _ = try await running.ask("t")
-        #expect(running.gateway.session("s") == nil)
-        let (events, missing) = running.gateway.follow(
-            "s", after: LogPosition(partition: first.partition, offset: first.offset - 1))
-        let range = try #require(missing)
-        let found = try await running.archive.results(of: "s", in: first.partition, range, for: .unrestricted)
-        #expect(
-            found.events.map(\.position) == [first] && found.events.map(\.type) == [.promptIssued]
-                && found.end == range.upperBound)
-        running.gateway.cancel(events, of: "s")
     }
 
     @Test("a reader that takes nothing is cut off, and the others go on")
@@ -322,19 +248,17 @@ struct GatewayTests {
         func names(_ page: JSON) -> [String] {
             page.view["sessions"]?.elements.compactMap { $0["session"]?.string } ?? []
         }
-        let all = Viewer.unrestricted
-        let first = try running.gateway.sessions(for: all, search: "KITCHEN", state: .prompt, after: nil, limit: 2)
+        func page(_ search: String? = nil, _ state: FollowedSession.State? = nil, after: String? = nil, limit: Int = 10)
+            throws
+            -> JSON
+        { try running.gateway.sessions(for: .unrestricted, search: search, state: state, after: after, limit: limit) }
+        let first = try page("KITCHEN", .prompt, limit: 2)
         #expect(names(first) == ["kitchen-4", "kitchen-3"])
-        let second = try running.gateway.sessions(
-            for: all, search: nil, state: nil, after: first.view["next"]?.string, limit: 200)
+        let second = try page(after: first.view["next"]?.string, limit: 200)
         #expect(names(second) == ["kitchen-2", "kitchen-1", "kitchen-0"] && second.view["next"] == nil)
-        #expect(names(try running.gateway.sessions(for: all, search: nil, state: .idle, after: nil, limit: 10)).isEmpty)
-        #expect(throws: GatewayProblem.self) {
-            try running.gateway.sessions(for: all, search: nil, state: nil, after: "x", limit: 10)
-        }
-        #expect(throws: GatewayProblem.self) {
-            try running.gateway.sessions(for: all, search: nil, state: nil, after: nil, limit: 0)
-        }
+        #expect(names(try page(nil, .idle)).isEmpty)
+        #expect(throws: GatewayProblem.self) { try page(after: "x") }
+        #expect(throws: GatewayProblem.self) { try page(limit: 0) }
     }
 
     @Test("a dead letter is replayed once, and only if the record that it names is the one that it holds")
@@ -343,9 +267,13 @@ struct GatewayTests {
         let topics = running.pipeline.topics
         try running.pipeline.send(
             Record(topic: topics.requests, partition: 0, key: Bytes("s".utf8), value: Bytes("{".utf8)))
-        try await running.until("the dead letter") {
-            $0.gateway.inbox(for: .unrestricted, deadLetters: true).view["deadLetters"]?.elements.count == 1
+        func untilListed(_ count: Int) async throws {
+            try await running.until("\(count) dead letters") {
+                let inbox = $0.gateway.inbox(for: .unrestricted, deadLetters: true).view
+                return inbox["deadLetters"]?.elements.count == count
+            }
         }
+        try await untilListed(1)
         let place = LogPosition(partition: 0, offset: 0)
         // The record is still unreadable, so it can't be replayed.
         func deal(_ place: LogPosition, _ kind: DeadLetterMark.Kind) async throws {
@@ -355,10 +283,52 @@ struct GatewayTests {
         }
         await #expect(throws: GatewayProblem.self) { try await deal(place, .replayed) }
         try await deal(place, .dropped)
-        try await running.until("the mark") {
-            $0.gateway.inbox(for: .unrestricted, deadLetters: true).view["deadLetters"]?.elements.isEmpty == true
-        }
+        try await untilListed(0)
         await #expect(throws: GatewayProblem.self) { try await deal(place, .dropped) }
         await #expect(throws: GatewayProblem.self) { try await deal(LogPosition(partition: 1, offset: 9), .dropped) }
+    }
+}
+
+@Suite("The spans of a gateway")
+struct SendTracingTests {
+    private final class Spans: SpanRecorder {
+        private let recorded = Recorder<FinishedSpan>()
+        var all: [FinishedSpan] { recorded.all }
+        func record(_ span: FinishedSpan) { recorded.record(span) }
+        let followsSender = true
+        func isRecorded(_ context: SpanContext) -> Bool { context.isSampled }
+        func newTrace() -> (high: UInt64, low: UInt64, isSampled: Bool) { (7, 7, true) }
+    }
+
+    private static let caller = SpanContext(traceHigh: 1, traceLow: 2, span: 3, isSampled: true, state: "a=b")
+
+    @Test(
+        "what is said is a part of the caller's trace, or begins one, and goes on in it",
+        arguments: [caller.trace, nil])
+    func said(trace: TraceContext?) async throws {
+        let spans = Spans()
+        let running = try await RunningGateway(tracer: OTLPTracer(spans))
+        let place = try await running.say(
+            SaidEvent(.requested, session: "s", id: "r", data: .object(["intent": "Order"]), trace: trace))
+        let span = try #require(spans.all.first)
+        #expect(spans.all.count == 1 && span.kind == .producer && span.error == nil)
+        #expect(span.name == "send intents.answers")
+        #expect(span.parent == (trace == nil ? nil : Self.caller.span))
+        #expect(span.context.traceLow == (trace == nil ? 7 : Self.caller.traceLow))
+        #expect(span.attributes["messaging.kafka.offset"] == .number(Int(place.offset)))
+        let record = try #require(running.pipeline.log.records(in: running.pipeline.topics.answers).first)
+        let headers = ["traceparent", "tracestate"].map { name in record.headers.first { $0.name == name }?.text }
+        #expect(headers == [span.context.traceparent, trace == nil ? nil : "a=b"])
+    }
+
+    @Test("what is refused is a span that has failed, and has nothing of what was said")
+    func refused() async throws {
+        let spans = Spans()
+        let running = try await RunningGateway(tracer: OTLPTracer(spans))
+        await #expect(throws: GatewayProblem.self) {
+            try await running.say(SaidEvent(.requested, session: "s", id: "r", data: .object(["intnet": "planted"])))
+        }
+        let span = try #require(spans.all.first)
+        #expect(span.error != nil && !"\(span)".contains("planted"))
     }
 }

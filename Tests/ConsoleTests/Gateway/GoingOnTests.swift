@@ -11,76 +11,80 @@ import Testing
 
 @Suite("Readers who go on after their last event")
 struct GoingOnTests {
-    private static func before(_ place: LogPosition) -> LogPosition {
-        LogPosition(partition: place.partition, offset: place.offset - 1)
+    /// A gateway that has forgotten the session `s`, with the place of the session's first result.
+    private func forgetting() async throws -> (running: RunningGateway, prompt: String, first: LogPosition) {
+        let running = try await RunningGateway(board: SessionBoard(maximumSessions: 1))
+        let prompt = try await running.ask("s")
+        let first = try #require(running.session("s")?.events.first { $0.origin == .results }).position
+        // The session `t` displaces the first one.
+        try await running.ask("t")
+        #expect(running.session("s") == nil)
+        return (running, prompt, first)
+    }
+
+    private func answer(to prompt: String) -> SaidEvent {
+        let data = JSON.object(["prompt": .string(prompt), "action": "accept", "value": "tea"])
+        return SaidEvent(.promptAnswered, session: "s", id: "a1", data: data)
+    }
+
+    /// The offsets that a reader of the session `s` misses.
+    private func missing(_ running: RunningGateway, from place: LogPosition, _ change: Int64 = 0) -> Range<Int64>? {
+        let start = LogPosition(partition: place.partition, offset: place.offset + change)
+        let (events, missing) = running.gateway.follow("s", after: start)
+        running.gateway.cancel(events, of: "s")
+        return missing
+    }
+
+    @Test("what a gateway does not keep is read from the log")
+    func archived() async throws {
+        let (running, _, first) = try await forgetting()
+        let range = try #require(missing(running, from: first, -1))
+        let found = try await running.archive.results(of: "s", in: first.partition, range, for: .unrestricted)
+        #expect(found.events.map(\.position) == [first] && found.events.map(\.type) == [.promptIssued])
+        #expect(found.end == range.upperBound)
     }
 
     @Test(
         "results from before a session was forgotten are missing to the reader, and the session says that there are earlier ones"
     )
     func forgotten() async throws {
-        let running = try await RunningGateway(board: SessionBoard(maximumSessions: 1))
-        let prompt = try await running.ask("s")
-        let first = try #require(running.gateway.session("s")?.events.first { $0.origin == .results }).position
-        // The session `t` displaces the first one, which then continues.
-        _ = try await running.ask("t")
-        let answer = JSON.object(["prompt": .string(prompt), "action": "accept", "value": "tea"])
-        try await running.say(SaidEvent(.promptAnswered, session: "s", id: "a1", data: answer))
-        try await running.until("the next prompt") { $0.gateway.session("s")?.openPrompt != nil }
-        let (events, missing) = running.gateway.follow("s", after: Self.before(first))
-        #expect(missing?.contains(first.offset) == true)
-        running.gateway.cancel(events, of: "s")
+        let (running, prompt, first) = try await forgetting()
+        try await running.say(answer(to: prompt))
+        try await running.untilPrompt("s")
+        #expect(missing(running, from: first, -1)?.contains(first.offset) == true)
         #expect(running.gateway.session("s", for: .unrestricted, canAnswer: true)?.view["earlier"]?.bool == true)
         // A reader that has seen the last stored event continues without the missing ones.
-        let last = try #require(running.gateway.session("s")?.events.last { $0.origin == .results }).position
-        let (later, none) = running.gateway.follow("s", after: last)
-        #expect(none == nil)
-        running.gateway.cancel(later, of: "s")
+        let last = try #require(running.session("s")?.events.last { $0.origin == .results }).position
+        #expect(missing(running, from: last) == nil)
     }
 
     @Test("of a session of which only what was said is kept, the results are missing to the reader")
     func onlySaid() async throws {
-        let running = try await RunningGateway(board: SessionBoard(maximumSessions: 1))
-        let prompt = try await running.ask("s")
-        let first = try #require(running.gateway.session("s")?.events.first { $0.origin == .results }).position
-        _ = try await running.ask("t")
-        let answer = JSON.object(["prompt": .string(prompt), "action": "accept", "value": "tea"])
-        _ = try await running.during { [gateway = running.gateway] in
-            try await gateway.send(SaidEvent(.promptAnswered, session: "s", id: "a1", data: answer))
-        }
-        while running.gateway.session("s") == nil { try running.gateway.step(timeout: .zero) }
-        #expect(running.gateway.session("s")?.events.map(\.type) == [.promptAnswered])
-        let (events, missing) = running.gateway.follow("s", after: Self.before(first))
-        #expect(missing?.contains(first.offset) == true)
-        running.gateway.cancel(events, of: "s")
+        let (running, prompt, first) = try await forgetting()
+        let answer = answer(to: prompt)
+        _ = try await running.during { [gateway = running.gateway] in try await gateway.send(answer) }
+        while running.session("s") == nil { try running.gateway.step(timeout: .zero) }
+        #expect(running.session("s")?.events.map(\.type) == [.promptAnswered])
+        #expect(missing(running, from: first, -1)?.contains(first.offset) == true)
     }
 
     /// A client that gets no events while it is held.
     private final class HeldClient: ForwardingClient, @unchecked Sendable {
-        let hold = Hold()
+        let isHeld = Mutex(false)
+        let polls = Mutex(0)
 
         override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
-            hold.polls.withLock { $0 += 1 }
-            return hold.isHeld.withLock { $0 } ? [] : try super.poll(maximum: maximum, timeout: timeout)
+            polls.withLock { $0 += 1 }
+            return isHeld.withLock { $0 } ? [] : try super.poll(maximum: maximum, timeout: timeout)
         }
     }
 
     private static func write(_ count: Int, bytes: Int, to running: RunningGateway) throws {
+        let dialog = JSON.string(String(repeating: "x", count: bytes))
         for number in 1...count {
-            let data = JSON.make { writer in
-                writer.beginObject()
-                writer.member("session", "s")
-                writer.member("sequence", number)
-                writer.member("request", "r")
-                writer.member("dialog", String(repeating: "x", count: bytes))
-                writer.member(
-                    "principal", .object(["type": "app_user", "id": .string(number.isMultiple(of: 2) ? "ann" : "bob")]))
-                writer.endObject()
-            }
-            try running.pipeline.log.append(
-                Record(
-                    topic: running.pipeline.topics.results, partition: 0, key: Bytes("s".utf8), value: data.bytes,
-                    headers: [RecordHeader("ce_type", "intent.progressed.v1"), RecordHeader("ce_id", "x-\(number)")]))
+            try running.write(
+                .progressed, of: "s", id: "x-\(number)", in: 0, owner: number.isMultiple(of: 2) ? "ann" : "bob",
+                ["sequence": .number(number), "request": "r", "dialog": dialog])
         }
     }
 
@@ -110,22 +114,17 @@ struct GoingOnTests {
         // Only the cancellation ends the held reading.
         let archive = ResultArchive(client: client, topics: running.pipeline.topics, patience: .seconds(3_600))
         let ann = Principal(.appUser, "ann")
-        client.hold.isHeld.withLock { $0 = true }
+        client.isHeld.withLock { $0 = true }
         let first = Task { try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) }
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-        while client.hold.polls.withLock({ $0 }) == 0, ContinuousClock.now < deadline { await Task.yield() }
-        await #expect { _ = try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) } throws: {
-            error in
-            (error as? GatewayProblem)?.message.contains("for you already") == true
+        while client.polls.withLock({ $0 }) == 0, ContinuousClock.now < deadline { await Task.yield() }
+        let problem = await #expect(throws: GatewayProblem.self) {
+            try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann)
         }
+        #expect(problem?.message.contains("for you already") == true)
         first.cancel()
         await #expect(throws: CancellationError.self) { _ = try await first.value }
-        client.hold.isHeld.withLock { $0 = false }
+        client.isHeld.withLock { $0 = false }
         #expect(try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann).events.count == 3)
     }
-}
-
-private final class Hold: Sendable {
-    let isHeld = Mutex(false)
-    let polls = Mutex(0)
 }
