@@ -183,6 +183,7 @@ extension Settable {
 extension Completion: Settable {}
 extension Handoff: Settable {}
 extension IntentFailure: Settable {}
+extension IntentPolicy: Settable {}
 extension IntentRequest: Settable {}
 extension IntentResponse: Settable {}
 extension ParameterState: Settable {}

@@ -61,7 +61,9 @@ final class AgentHost {
     private static func rides(_ trust: InputTrust) async throws -> TestPipeline {
         let noon = Date(timeIntervalSince1970: 1_803_902_400)
         let rides = RideExtension(book: RideBook(store: SampleStore()), clock: RideClock(now: { noon }))
-        return try await serving(try IntentRegistry([rides], dependencies: AppDependencyManager())) { $0.configuration.trust = trust }
+        return try await serving(try IntentRegistry([rides], dependencies: AppDependencyManager())) {
+            $0.configuration.trust = trust
+        }
     }
 
     /// A pipeline that serves parcels: a weight has to be confirmed, and a PIN is secret.
