@@ -3,6 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentModel
 import PersonGateway
+import Pipeline
 import PipelineTestKit
 import RecordLog
 import ServiceLifecycleTestKit
