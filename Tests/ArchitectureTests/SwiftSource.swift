@@ -1,4 +1,4 @@
-/// The declarations of a Swift file, as far as its text shows them in this repository's format.
+/// The declarations of a Swift file in this repository's format, read from its text.
 struct SwiftSource {
     struct Function {
         var name: String

@@ -119,10 +119,12 @@ extension KafkaClient {
         guard let stream = isReaders ? reader : member else { return }
         let partition = stream[place.partition]
         let wasPaused = partition.isPaused
-        if offset >= 0, partition.position < 0 || partition.position == offset {
+        let isUnreported = partition.position < 0 && partition.reportedMissing != offset
+        if offset >= 0, isUnreported || partition.position == offset {
             events.append(.outOfRange(OutOfRange(place, requested: offset, range: range)))
             stream[place.partition].open(from: .beginning)
-        } else if partition.position < 0 {
+            stream[place.partition].reportedMissing = offset
+        } else if offset < 0, partition.position < 0 {
             // The group has no committed offset.
             stream[place.partition].open(from: .beginning)
         }

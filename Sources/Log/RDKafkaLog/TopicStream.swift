@@ -16,6 +16,9 @@ final class TopicStream {
         var isSearched = false
         /// The end that was last reported together with the record before it; -1 if there is none.
         var reportedEnd: Int64 = -1
+        /// The missing position that was reported; -1 if there is none. librdkafka may report a position twice before
+        /// the partition starts again.
+        var reportedMissing: Int64 = -1
 
         mutating func open(from start: StartOffset?) {
             self = Partition(isOpen: true, start: start, position: -1, isPaused: false)

@@ -182,7 +182,7 @@ struct PaymentTests {
     }
 
     @Test("the note is stored, and part of the summary")
-    func noteIsAsked() async throws {
+    func paymentNote() async throws {
         _ = try await payments.pay("20 EUR", note: "pizza")
         #expect(try payments.bank.entries().map(\.note) == ["pizza"])
         let confirmed = try await payments.registry().perform(
