@@ -89,10 +89,9 @@ struct ToolTests {
         let ending = try await Programs.run(
             "env KAFKA_ACLS=\(program) /bin/sh -s -- --bootstrap-server h:1", input: script.output)
         let start = "<--bootstrap-server><h:1><--add><--allow-principal><User:home-person>"
+        #expect(ending.output.hasPrefix("\(start)<--operation><Describe><--topic><home.requests><--topic>"))
         #expect(
-            ending.output == """
-                \(start)<--operation><Describe><--topic><home.requests><--topic><home.answers><--topic><home.results>\
-                <--topic><home.keys><--topic><home.catalog>
+            ending.output.drop { $0 != "\n" }.dropFirst() == """
                 \(start)<--operation><Read><--topic><home.results><--topic><home.keys><--topic><home.catalog>
                 \(start)<--operation><Write><--topic><home.requests><--topic><home.answers>
                 \(start)<--operation><Read><--group><my channel>
