@@ -26,6 +26,22 @@ struct ShapeTests {
         #expect(sources.count > 500)
     }
 
+    @Test("parameters, stored properties and questions are found")
+    func forms() {
+        let source = SwiftSource(
+            path: "x",
+            text: """
+                struct A {
+                    let a, b: [String: Int]
+                    var c: Int { 1 }
+                    mutating func isDone(_ a: Int, b: (Int, Int) = (1, 2), c: String = "(,") -> Bool { true }
+                }
+
+                """)
+        #expect(source.functions.map(\.parameters) == [3] && source.types.map(\.storedProperties) == [2])
+        #expect(source.functions.allSatisfy { $0.isMutating && $0.returnsBool && $0.firstWord == "is" })
+    }
+
     @Test("a function has at most eight parameters")
     func parameters() {
         for source in sources where !Self.wide.contains(source.path) {

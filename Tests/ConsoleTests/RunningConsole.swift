@@ -63,10 +63,12 @@ final class RunningConsole {
         self.end = end
         Task {
             defer { found.finish() }
-            try await application.test(.router) { client in
-                found.yield(client)
-                for await _ in ending {}
-            }
+            do {
+                try await application.test(.router) { client in
+                    found.yield(client)
+                    for await _ in ending {}
+                }
+            } catch { Issue.record(error) }
         }
         client = try #require(await clients.first { _ in true })
     }

@@ -49,6 +49,7 @@ struct BusyTests {
         "replace: a request that is resolved or confirmed is cancelled, and the new one begins at once": [
             .at(.resolving, .confirming): "…", .request("waiting"): [],
             .request("second", whenBusy: .replace): ["cancel $phase", "completed r: cancelled cancelled", "resolve"],
+            .the(\.completion?.dialog): "Replaced by another request.",
             .the(\.active): "second", .the(\.queued): "waiting",
         ],
         "replace: a running handler is told to stop, and the new request begins then": [
@@ -138,7 +139,7 @@ struct BusyTests {
             (.handedOff, .timer(), "timedOut requestTimedOut"),
             (.handedOff, .steps(.claim(), .complete()), "success success"),
             (.handedOff, .steps(.claim(), .timer()), "deferredToApp continueInApp"),
-            (.resolving, .garbage(), "failure failure"),
+            (.resolving, .garbage(), "failure failure"), (.resolving, .workRefused(), "failure failure"),
         ] as [(StageName, Step, String)])
     func alwaysNext(_ stage: StageName, _ end: Step, _ completion: String) {
         talk.play([.at(stage): "…", .request("next"): "…", end: ["completed r: \(completion)", "resolve"]])
@@ -156,12 +157,11 @@ struct BusyTests {
         arguments: [(.awaitingAnswer, "prompt value dropOff"), (.awaitingConfirmation, "prompt confirmIntent")]
             as [(StageName, String)])
     func interrupt(_ stage: StageName, _ prompt: String) throws {
+        talk.play([.at(stage, knowing: ["party": "2"]): "\(prompt)"])
+        let before = try #require(talk.session.active)
         talk.play([
-            .at(stage, knowing: ["party": "2"]): "\(prompt)", .request("second", whenBusy: .interrupt): "resolve",
-        ])
-        let before = try #require(talk.session.suspended.first)
-        talk.play([
-            .passes(600): [], .resolver(): "confirm", .confirmer(): "handle",
+            .request("second", whenBusy: .interrupt): "resolve", .passes(600): [], .resolver(): "confirm",
+            .confirmer(): "handle",
             .handler(): ["completed second: success success", "\(prompt)"], .the(\.active): "r",
             .answer(.accept, "Airport", prompt: 1): "rejected unexpected prompt",
         ])

@@ -48,6 +48,8 @@ struct ItemChoiceTests {
         "declining, cancelling, silence and another request complete it with success and without a choice": [
             .at(.handling): "handle", .finds(): "prompt choice",
             .either(.answer(.decline), .answer(.cancel), .cancel(), .timer()): "completed r: success success",
+            .the(\.completion?.chosen): "none", .the(\.items): "1, 2", .the(\.error): "none",
+            .the(\.session.memory.values): "none",
             .or(.request("r2", whenBusy: .replace)): ["completed r: success success", "resolve"],
             .the(\.completion?.chosen): "none", .the(\.items): "1, 2", .the(\.error): "none",
             .the(\.session.memory.values): "none",

@@ -34,7 +34,7 @@ struct OwnerTests {
             .the(\.session.owner): "none",
         ],
         "workers and timers have no principal, and the request's goes with its work": [
-            .request(from: .ann): "resolve", .the(\.item?.principal?.id): "ann",
+            .request(from: .ann): "resolve", .the(\.item?.principal): "\(Principal.ann)",
             .resolver(["dropOff": .missing]): "prompt value dropOff",
         ],
     ]

@@ -65,6 +65,10 @@ struct PolicyTests {
         let retry = RetryPolicy(firstDelay: .seconds(Int64.max), factor: factor, maximumDelay: .seconds(Int64.max))
         #expect(retry.delay(before: 100) == .seconds(30 * 24 * 3_600))
         #expect(RetryPolicy(firstDelay: .seconds(-5), factor: factor).delay(before: 3) == .zero)
+    }
+
+    @Test("delays grow up to a limit")
+    func growingDelays() {
         let delays = (2...5).map { Self.delays.delay(before: $0) }
         #expect(delays == [.seconds(2), .seconds(6), .seconds(10), .seconds(10)])
     }

@@ -59,6 +59,8 @@ struct ProposalTests {
         "a proposal that is not accepted ends with the original failure": [
             .at(.handling, knowing: ["time": "18:45"]): "handle", .failsProposing(): "prompt confirmIntent",
             .either(.answer(.decline), .answer(.cancel), .cancel(), .timer()): "completed r: failure failureNoTable",
+            .the(\.completion?.dialog): "Nothing is free at 18:45. Half past six?", .the(\.error): "none",
+            .the(\.completion?.parameters.first?.value): "18:45",
             .or(.request("r2", whenBusy: .replace)): ["completed r: failure failureNoTable", "resolve"],
             .the(\.completion?.dialog): "Nothing is free at 18:45. Half past six?", .the(\.error): "none",
             .the(\.completion?.parameters.first?.value): "18:45",

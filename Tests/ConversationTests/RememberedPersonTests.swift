@@ -57,6 +57,10 @@ struct RememberedPersonTests {
             ("a forgetting of all keys takes all values", "\(three); b1 forget", "none"),
             ("a request that knows no forgetting came before, however late", "\(three); b1 forget; d1 city x", "none"),
             ("a request came before the forgetting, however late", "\(three); b1 forget; d1 city x since 2", "none"),
+            (
+                "a request came before the second forgetting",
+                "a1 seat window; c1 forget seat; b1 forget; d1 city x since 1", "none"
+            ),
             ("a request came after the forgetting", "\(three); b1 forget; d1 city x since 3", "city x"),
             ("a request came later than that", "\(three); b1 forget; d1 city x since 4", "city x"),
             ("a session follows its own forgettings at once", "\(three); a4 forget; a5 city Leeds", "city Leeds"),

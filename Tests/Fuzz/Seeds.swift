@@ -188,8 +188,10 @@ struct Seeds {
     /// Adds the seeds of a file: lists of seeds for each decoder. A seed is JSON where a decoder reads JSON, and text
     /// elsewhere.
     private func listed() {
-        let lists = (try? JSONView(parsing: Self.read("Tests/Fuzz/Seeds.json"), limits: .journal))?.members ?? []
-        for (decoder, seeds) in lists {
+        guard let lists = try? JSONView(parsing: Self.read("Tests/Fuzz/Seeds.json"), limits: .journal) else {
+            fatalError("Tests/Fuzz/Seeds.json can't be read as JSON")
+        }
+        for (decoder, seeds) in lists.members {
             let isText = ["url", "callback", "text", "properties"].contains(decoder)
             for (index, seed) in seeds.elements.enumerated() {
                 let bytes = isText ? Array((seed.string ?? "").utf8) : seed.json.bytes

@@ -28,6 +28,8 @@ struct PhaseRuleTests {
         let request = try #require(asked.confirmation)
         #expect(asked.response == ready && request.dialog == "Three pots are €12.")
         #expect(request.summary == "3 pots of Assam; [Note]")
+        let guest = try await confirm(.userConfirmationRequired(), [.given("guest", "Kim")]).confirmation?.summary
+        #expect(guest == "1 of Assam in the Glass for Kim")
         let parameters = request.parameters.map { "\($0.title ?? ""): \($0.text ?? "-")" }
         #expect(parameters == ["Leaf: Assam", "Pots: 3", "Cup: Glass"])
         #expect(try await confirm(ready, [.given("pots", 2)]) == .responded(ready))
@@ -106,6 +108,8 @@ struct PhaseRuleTests {
             as [ResponseCode]
         {
             #expect(try await handle(IntentResponse(code)) == .responded(IntentResponse(code, userActivity: activity)))
+            if code == "handleInApp" { continue }
+            #expect(try await confirm(IntentResponse(code)) == .responded(IntentResponse(code, userActivity: activity)))
         }
         #expect(try await handle(.failure()) == .responded(.failure()))
         let own = UserActivity(activityType: "jp.example.tea")

@@ -65,7 +65,9 @@ struct FlowTests {
             try pipeline.send(.cancelled(request: "other"), session: session, id: "c")
         }
         for session in sessions {
-            #expect(Set(try await pipeline.lines(session)) == ["completed success success", "rejected unexpected"])
+            let lines = try await pipeline.lines(session)
+            #expect(lines.sorted() == ["completed success success", "rejected unexpected"], "\(session)")
+            #expect(try pipeline.results(session: session).compactMap(\.sequence).sorted() == [1, 2], "\(session)")
         }
         #expect(try pipeline.coordinator().counters.gaps != 0 && pipeline.coordinator().isSettled)
     }
@@ -263,6 +265,8 @@ struct IdentityTests {
         try await pipeline.book("K-0", "\u{E9}")
         #expect(coordinator.counters.ignored[.duplicateRequest] == 1)
         try await pipeline.book("K-0", "e\u{301}")
+        #expect(coordinator.openSessions == 1 && coordinator.forgottenSessions == 0)
+        #expect(try pipeline.results(session: "K-0").map(\.sequence) == [1, 1])
         try await pipeline.book("\u{212A}-0", "\u{E9}")
         #expect(bookings.calls.all == [["K-0", "\u{E9}"], ["K-0", "e\u{301}"], ["\u{212A}-0", "\u{E9}"]])
     }

@@ -140,7 +140,9 @@ struct JournalFaultTests {
         #expect(try await pipeline.lines("t") == Booking.completed)
     }
 
-    @Test("decided input that retention removes is not lost", arguments: [(5, 0), (7, 1)] as [(Int64, Int)])
+    @Test(
+        "input that retention removes is reported as lost only if it was not decided",
+        arguments: [(5, 0), (7, 1)] as [(Int64, Int)])
     func retention(before offset: Int64, lost: Int) async throws {
         try await pipeline.book(each: .numbered(0..<5))
         pipeline.kill("coordinator")
@@ -183,6 +185,38 @@ struct JournalFaultTests {
         #expect(result.type == .rejected && result.data["message"]?.string?.contains(message) == true)
         let coordinator = try pipeline.coordinator()
         #expect(coordinator.openSessions == 0 && coordinator.counters.misplaced == 1)
+    }
+
+    @Test("ends that an earlier reading of the journal found, and that arrive when it is read again, are no cut")
+    func oldEnds() async throws {
+        let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
+        let journal = pipeline.place(\.sessions)
+        let ends = pipeline.hold("coordinator") { if case .readEnd(journal, _) = $0 { true } else { false } }
+        ends.isOn = false
+        try await pipeline.start()
+        (ends.isOn, ends.copies) = (true, 2)
+        try await pipeline.advance(by: .seconds(5), times: 3)
+        #expect(!ends.events.isEmpty)
+        try pipeline.order("s", "r", [:])
+        #expect(try await pipeline.settle() == [])
+        ends.isOn = false
+        #expect(try await pipeline.settle() == [])
+        #expect(try pipeline.results(session: "s").count == 1)
+    }
+
+    @Test("an owner whose journal lost acknowledged records ends, and the next one stops the partition")
+    func cutJournal() async throws {
+        let pipeline = try await TestPipeline.started()
+        try await pipeline.book("s", "r", [:])
+        pipeline.log.cutTail(of: pipeline.place(\.sessions), records: 2)
+        var died: [String] = []
+        for _ in 1...2 {
+            pipeline.clock.advance(by: .seconds(6))
+            died += try await pipeline.settle()
+        }
+        #expect(died == ["coordinator"])
+        pipeline.log.client(named: "coordinator")?.evict()
+        #expect(try await pipeline.addCoordinator("successor").counters.partitionsStopped == 1)
     }
 
     @Test("a coordinator that loses one partition while it takes another over serves the other")

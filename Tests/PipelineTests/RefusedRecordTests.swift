@@ -70,7 +70,7 @@ struct RefusedRecordTests {
     }
 
     @Test(
-        "a coordinator serves on if other records are refused: each request ends",
+        "a coordinator serves on if records of any topic but its journal and results are refused: each request ends",
         arguments: topics.work + [topics.memoryChanges, topics.deadLetters], codes)
     func goesOn(_ topic: String, _ code: LogError.Code) async throws {
         let pipeline = try await travel()
@@ -101,7 +101,7 @@ struct RefusedRecordTests {
     }
 
     @Test(
-        "a coordinator ends if journal or results are refused",
+        "a coordinator ends if journal or results are refused, and all requests complete once they are accepted",
         arguments: [topics.sessions, topics.results])
     func ends(topic: String) async throws {
         let pipeline = try await travel()

@@ -309,7 +309,9 @@ final class WithoutMemory: ForwardingClient, @unchecked Sendable {
 /// Events that a client holds back while ``isOn`` is `true`.
 final class Hold {
     var isOn = true
-    fileprivate var events: [LogEvent] = []
+    /// The number of times that each held event is delivered.
+    var copies = 1
+    fileprivate(set) var events: [LogEvent] = []
 }
 
 private final class HoldingClient: ForwardingClient, @unchecked Sendable {
@@ -326,7 +328,7 @@ private final class HoldingClient: ForwardingClient, @unchecked Sendable {
         hold.events += events.filter(isHeld)
         guard !hold.isOn else { return events.filter { !isHeld($0) } }
         defer { hold.events = [] }
-        return hold.events + events.filter { !isHeld($0) }
+        return (0..<hold.copies).flatMap { _ in hold.events } + events.filter { !isHeld($0) }
     }
 }
 

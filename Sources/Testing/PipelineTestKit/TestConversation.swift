@@ -160,11 +160,11 @@ public struct TestConversation {
         return "r\(requests)"
     }
 
-    /// Returns the last prompt, unless its request has ended.
+    /// Returns the last result if it is a prompt. Rejections and lists of options leave a prompt open.
     private func openPrompt(for answer: String) throws -> ReceivedResult {
         let results = try results
-        guard let prompt = results.last(where: { $0.prompt != nil }),
-            !results.contains(where: { $0.status != nil && $0.request == prompt.request })
+        guard let prompt = results.last(where: { $0.type != .rejected && $0.type != .optionsListed }),
+            prompt.prompt != nil
         else {
             throw ScriptError(
                 description:

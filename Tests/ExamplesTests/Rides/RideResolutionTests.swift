@@ -45,6 +45,7 @@ struct RideResolutionTests {
     func several(_ words: String, _ names: [String], _ district: String) async throws {
         let options = try await rides.resolve("pickup", ["pickup": .string(words)]).options
         #expect(try options.map(\.title) == names && options.map(\.value) == names.map { try place($0) })
+        #expect(options.map(\.id) == options.map { $0.value.view["identifier"]?.string })
         #expect(options.first?.subtitle == district)
     }
 

@@ -86,21 +86,29 @@ struct HostileKind: Sendable {
         let sum = shares.reduce(0) { $0 + $1.value }
         var kinds: [HostileKind] = []
         for (topic, share) in shares {
-            for _ in 0..<max(1, count * share / sum) { kinds.append(random(on: topic, of: seeds, &input)) }
+            for number in 0..<max(1, count * share / sum) {
+                kinds.append(random(on: topic, of: seeds, isLive: number % 20 == 0, &input))
+            }
         }
         return kinds.shuffled(using: &input)
     }
 
-    private static func random(on topic: String, of seeds: [HostileSeed], _ input: inout HostileInput) -> HostileKind {
+    /// - Parameter isLive: `true` for a record about an open request, where the topic has such records. Only requests
+    ///   are accepted on the topic of requests, so no session changes there.
+    private static func random(
+        on topic: String, of seeds: [HostileSeed], isLive: Bool, _ input: inout HostileInput
+    ) -> HostileKind {
         let known = seeds.filter { $0.topics.contains(topic) }
+        if isLive, topic == "outcomes" || topic == "requests" {
+            let seed = input.pick(known.filter { topic == "outcomes" || !$0.isRequest })
+            let step = topic == "outcomes" ? Int.random(in: 1...12, using: &input) : 0
+            return HostileKind(seed: seed, topic: topic, flaw: .live(step: step))
+        }
         // An event of another topic is hostile as it is.
         let isStrange = known.isEmpty || input.once(in: 60)
         let seed = input.pick(isStrange ? seeds.filter { !$0.topics.contains(topic) } : known)
         func kind(_ flaw: Flaw) -> HostileKind { HostileKind(seed: seed, topic: topic, flaw: flaw) }
         if isStrange { return kind(.none) }
-        // Only requests are accepted on the topic of requests, so no session changes.
-        if topic == "outcomes", input.once(in: 20) { return kind(.live(step: .random(in: 1...12, using: &input))) }
-        if topic == "requests", !seed.isRequest, input.once(in: 20) { return kind(.live(step: 0)) }
         if input.once(in: 100) { return kind(.partition) }
         return kind(.edit(input.edit(input.pick(parts), of: Record(topic: topic, key: nil, value: seed.value))))
     }

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import RecordLog
 
 /// A log with one topic of two partitions, "t", and a client of the log.
@@ -76,7 +78,9 @@ extension InMemoryLog {
     /// Creates a topic without a suspension.
     func addTopic(_ name: String, partitions: Int32 = 1, _ configuration: [String: String] = [:]) {
         let topic = TopicSpecification(name: name, partitions: partitions, configuration: configuration)
-        locked { model in try? model.createTopics([topic]) } as Void?
+        locked { model in
+            do { try model.createTopics([topic]) } catch { Issue.record(error) }
+        }
     }
 }
 

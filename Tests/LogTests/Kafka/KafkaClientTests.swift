@@ -76,9 +76,9 @@ struct DeliveryTests {
         #expect(took < .seconds(9), "no wait may last its whole time")
     }
 
-    @Test("no wake is lost")
-    func wakes() async throws {
-        let client = try kafka.connect(subscribing: try await kafka.topic().topic)
+    @Test("no wake is lost, of a member or of a client without a group", arguments: [true, false])
+    func wakes(isMember: Bool) async throws {
+        let client = try kafka.connect(subscribing: isMember ? try await kafka.topic().topic : nil)
         let queue = DispatchQueue(label: "waker")
         let took = try ContinuousClock().measure {
             for round in 0..<500 {

@@ -23,7 +23,7 @@ struct ExploredWorld: Hashable {
     var mayCopy = false
 
     /// The sessions of the input, in order. Each request is answered with one result.
-    var input: ArraySlice<String> { Self.sessions.prefix(budget.requests) }
+    var input: ArraySlice<String> { Self.sessions.prefix(min(3, max(1, budget.requests))) }
     static let sessions = ["s", "t", "s"]
     static let partition: Int32 = 0
     static let topics = Topics()

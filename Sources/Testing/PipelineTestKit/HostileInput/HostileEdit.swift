@@ -94,8 +94,9 @@ extension HostileInput {
         case 0: record.key = pick([nil, bytes(upTo: 1), bytes(upTo: 140), pick(HostileTables.keys).value])
         case 1:
             guard let index = record.headers.indices.randomElement(using: &self) else { return }
-            switch Int.random(in: 0..<3, using: &self) {
+            switch Int.random(in: 0..<4, using: &self) {
             case 0: record.headers.remove(at: index)
+            case 3: record.headers[index].value = nil
             case 1: record.headers[index].value?.append(contentsOf: bytes(upTo: 2))
             default: record.headers[index].value = pick(HostileTables.headers).value
             }

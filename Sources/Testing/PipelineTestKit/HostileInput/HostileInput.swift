@@ -31,7 +31,7 @@ package struct HostileInput: RandomNumberGenerator {
     /// Returns any timestamp that a producer can set.
     package mutating func timestamp() -> Int64 {
         switch below(3) {
-        case 0: pick(HostileTables.times)
+        case 0: once(in: 6) ? .min : pick(HostileTables.times)
         case 1: Int64(bitPattern: next())
         default: 1_772_366_400_000
         }

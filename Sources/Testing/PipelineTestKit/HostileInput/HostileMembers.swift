@@ -16,7 +16,11 @@ package struct HostileMembers: Sendable {
     package init?(_ text: Bytes) {
         guard let view = try? JSONView(parsing: text, limits: .journal) else { return nil }
         switch view.kind {
-        case .object: members = view.members.map { Member(name: $0.name, value: $0.value.json.bytes) }
+        case .object:
+            members = view.members.map {
+                Member(
+                    name: String(JSON.string($0.name).description.dropFirst().dropLast()), value: $0.value.json.bytes)
+            }
         case .array: members = view.elements.map { Member(name: "", value: $0.json.bytes) }
         default: return nil
         }
