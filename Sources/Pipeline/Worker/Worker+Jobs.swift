@@ -100,16 +100,19 @@ extension Worker {
     /// - Parameter isUpdating: the request has succeeded, and the handler keeps reporting how things go.
     func invocation(of job: Job, isUpdating: Bool = false) -> IntentInvocation {
         let item = job.item
-        var context = InvocationContext(
-            session: job.session, request: item.request, attempt: item.attempt,
-            deadline: job.times.deadline?.milliseconds, idempotencyKey: item.idempotencyKey, locale: item.locale,
-            attributes: item.attributes, isInApp: configuration.isInApp)
-        (context.answers, context.recorded) = (item.answers, item.recorded)
-        (context.memory, context.principal) = (item.memory, item.principal)
-        (context.timeZone, context.now) = (item.timeZone, item.now?.milliseconds)
         var invocation = IntentInvocation(
             phase: isUpdating ? .handle : configuration.phase, intent: item.intent.text, parameters: item.parameters,
-            context: context)
+            context: InvocationContext(
+                session: job.session, request: item.request, attempt: item.attempt,
+                deadline: job.times.deadline?.milliseconds, idempotencyKey: item.idempotencyKey, locale: item.locale,
+                attributes: item.attributes, isInApp: configuration.isInApp))
+        // In place, because a context of its own would be copied.
+        invocation.context.answers = item.answers
+        invocation.context.recorded = item.recorded
+        invocation.context.memory = item.memory
+        invocation.context.principal = item.principal
+        invocation.context.timeZone = item.timeZone
+        invocation.context.now = item.now?.milliseconds
         invocation.isUpdating = isUpdating
         if !isUpdating {
             // Only handle can end with `inProgress`.
