@@ -28,7 +28,7 @@ func ring(_ folder: String, _ targets: [Target]) -> [Target] {
     return targets
 }
 
-// What app authors import, and what serves it: intents, their parameters and handlers.
+// The modules that app authors import, and their runtime: intents, their parameters and handlers.
 let authoring = ring(
     "Sources/Authoring",
     [
@@ -99,7 +99,7 @@ let pipeline = ring(
             ], path: "Sources/Pipeline", exclude: ["RecordEncryption"]),
     ])
 
-// What the processes share: options, health, metrics, checks; the parts of a coordinator and of a worker.
+// The shared parts of processes: options, health, metrics, checks; and those of a coordinator and of a worker.
 let service = ring(
     "Sources/Service",
     [
@@ -180,7 +180,7 @@ let console = ring(
             exclude: ["Page"], plugins: ["EmbedPage"]),
     ])
 
-// What tests of handlers use, and the simulation.
+// The kit for tests of handlers, and the simulation.
 let testing = ring(
     "Sources/Testing",
     [
@@ -232,7 +232,7 @@ let benchmarks = ring(
             ]),
     ])
 
-// What operators and newcomers run.
+// The programs for operators and newcomers.
 let programs = ring(
     "Sources/Programs",
     [
@@ -252,7 +252,7 @@ let programs = ring(
             dependencies: ["Conversation", "PipelineService", "PipelineSimulation", argumentParser]),
     ])
 
-// What builds need.
+// The tools of the build.
 let plugins = ring(
     "Plugins",
     [
@@ -407,7 +407,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// What only the fault tables need: deploy/test.sh --all and deploy/faults.sh build it.
+// The parts that only the fault tables need: deploy/test.sh --all and deploy/faults.sh build them.
 if Context.environment["INTENTS_FAULTS"] != nil {
     package.targets += ring(
         "Tests",

@@ -43,6 +43,6 @@ extension SimulationBooks.Ledger {
     }
 
     /// `true` if a result may arrive before an earlier one of its session, because a result has failed while later ones
-    /// were under way.
+    /// were in flight.
     var mayComeEarly: Bool { mayFail.values.contains(where: \.hasStopped) }
 }
