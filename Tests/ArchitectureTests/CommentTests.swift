@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 /// How comments read. Conversation, Wire and Pipeline follow when they are rewritten.
-@Suite("Comments")
-struct CommentTests {
+@Suite("Comments") struct CommentTests {
     private static let rings = [
         "Sources/Authoring/", "Sources/Log/", "Sources/Service/", "Sources/Fulfilment/", "Sources/Console/",
         "Sources/Testing/", "Sources/Programs/", "Examples/", "Benchmarks/", "Tests/", "Plugins/",
@@ -33,8 +32,7 @@ struct CommentTests {
         return text.drop { $0 == "/" }.drop { $0 == " " }
     }
 
-    @Test("begin with a noun or a verb, not with a pronoun")
-    func beginnings() {
+    @Test func `begin with a noun or a verb, not with a pronoun`() {
         #expect(files.count > 500)
         for file in files {
             let comments = file.lines.map(Self.comment)
@@ -47,8 +45,7 @@ struct CommentTests {
         }
     }
 
-    @Test("use the field's verbs")
-    func verbs() {
+    @Test func `use the field's verbs`() {
         for file in files where file.path != "Tests/ArchitectureTests/CommentTests.swift" {
             for (number, text) in file.lines.map(Self.comment).enumerated() {
                 guard let text, let phrase = Self.phrases.first(where: { text.contains($0) }) else { continue }

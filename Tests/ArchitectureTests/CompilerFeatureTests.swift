@@ -14,15 +14,13 @@ import Testing
     #error("NonisolatedNonsendingByDefault is not enabled")
 #endif
 
-@Suite("Compiler settings")
-struct CompilerFeatureTests {
+@Suite("Compiler settings") struct CompilerFeatureTests {
     /// The features checked at the top of this file. Add a new one in both places.
     static let features: Set<String> = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
     ]
 
-    @Test("every Swift target has the same upcoming features, and all of them exist")
-    func same() throws {
+    @Test func `every Swift target has the same upcoming features, and all of them exist`() throws {
         // SwiftPM compiles plugins with its own settings, because they run during a build.
         for target in try Codebase.shared.get().package.targets
         where !["system", "system-target", "plugin"].contains(target.type) {

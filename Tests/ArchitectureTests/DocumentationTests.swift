@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 /// Checks that everything that the documents name exists.
-@Suite("Documents")
-struct DocumentationTests {
+@Suite("Documents") struct DocumentationTests {
     private let repository: Repository
 
     init() throws { repository = try Repository.shared.get() }
@@ -16,16 +15,13 @@ struct DocumentationTests {
         }
     }
 
-    @Test(
-        "the documents that a reader expects exist",
-        arguments: [
-            "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "deploy/README.md",
-            "docs/operating.md",
-        ])
-    func present(_ path: String) { #expect(repository.has(path)) }
+    @Test(arguments: [
+        "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "deploy/README.md",
+        "docs/operating.md",
+    ])
+    func `the documents that a reader expects exist`(_ path: String) { #expect(repository.has(path)) }
 
-    @Test("every path of the repository that a document names exists")
-    func paths() throws {
+    @Test func `every path of the repository that a document names exists`() throws {
         for document in try documents {
             for (line, path) in document.paths {
                 // In code, a path may also begin at the document's own folder.
@@ -35,8 +31,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("every heading that a link names exists")
-    func anchors() throws {
+    @Test func `every heading that a link names exists`() throws {
         for document in try documents {
             for (line, target) in document.links where target.contains("#") && !target.contains(":") {
                 let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -50,8 +45,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("every page that an article names is in its catalogue")
-    func pages() throws {
+    @Test func `every page that an article names is in its catalogue`() throws {
         let pages = Set(
             repository.paths.filter { $0.contains(".docc/") && ($0.hasSuffix(".md") || $0.hasSuffix(".tutorial")) }.map(
                 page))
@@ -78,8 +72,7 @@ struct DocumentationTests {
             name: String(file.prefix { $0 != "." }))
     }
 
-    @Test("every type that the glossary names exists")
-    func glossary() throws {
+    @Test func `every type that the glossary names exists`() throws {
         let code = try Codebase.shared.get()
         let declared = #/\b(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#
         let types = Set(
@@ -100,8 +93,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("a path is found in a link, a span and a command")
-    func forms() {
+    @Test func `a path is found in a link, a span and a command`() {
         let text = """
             # The one `heading`: a-b
             See [this](Sources/A/B.swift#L1), [that](../x.md), [home](https://example.com/a.md), [below](#the-one-heading-a-b) and `deploy/*.sh`.
@@ -124,8 +116,7 @@ struct DocumentationTests {
 }
 
 /// Checks that the package has one version, which one file describes.
-@Suite("The version and the change log")
-struct ChangeLogTests {
+@Suite("The version and the change log") struct ChangeLogTests {
     private let repository: Repository
     private let headings: [String]
 
@@ -134,8 +125,7 @@ struct ChangeLogTests {
         headings = Document(path: "CHANGELOG.md", text: try repository.text(of: "CHANGELOG.md")).sections.map(\.text)
     }
 
-    @Test("programs report the version of the newest release in the change log")
-    func version() throws {
+    @Test func `programs report the version of the newest release in the change log`() throws {
         let file = try #require(repository.swiftFiles(in: "Sources/").first { $0.hasSuffix("/PipelineVersion.swift") })
         let version = try #require(try repository.text(of: file).firstMatch(of: #/static let current = "([^"]+)"/#)?.1)
         let heading = try #require(headings.first { $0 != "## [Unreleased]" })
@@ -143,15 +133,13 @@ struct ChangeLogTests {
         #expect(version == newest)
     }
 
-    @Test("no other source file contains a version")
-    func once() throws {
+    @Test func `no other source file contains a version`() throws {
         for path in repository.swiftFiles(in: "Sources/") where !path.contains(".docc/") {
             #expect(try repository.text(of: path).firstMatch(of: #/\bversion: "[0-9]/#) == nil, "\(path)")
         }
     }
 
-    @Test("unreleased changes come first, then releases from newest to oldest")
-    func order() {
+    @Test func `unreleased changes come first, then releases from newest to oldest`() {
         #expect(headings.first == "## [Unreleased]")
         let releases = headings.compactMap { $0.firstMatch(of: #/\[(\d+)\.(\d+)\.(\d+)\]/#) }
             .map { [Int($0.1)!, Int($0.2)!, Int($0.3)!] }
@@ -160,8 +148,7 @@ struct ChangeLogTests {
     }
 }
 
-@Suite("The tutorial")
-struct TutorialTests {
+@Suite("The tutorial") struct TutorialTests {
     private static let folder = "Examples/Greenhouse"
 
     private let repository: Repository
@@ -184,8 +171,7 @@ struct TutorialTests {
         return shown
     }
 
-    @Test("shows the files that are compiled and tested, and all of them")
-    func files() throws {
+    @Test func `shows the files that are compiled and tested, and all of them`() throws {
         let files = repository.swiftFiles(in: "\(Self.folder)/")
         #expect(files.count > 5)
         #expect(Set(files) == Set(shown.keys.map { "\(Self.folder)/\($0)" }))
@@ -196,8 +182,7 @@ struct TutorialTests {
         }
     }
 
-    @Test("its package depends on products that exist")
-    func products() throws {
+    @Test func `its package depends on products that exist`() throws {
         let asked = lines.compactMap { $0.firstMatch(of: #/\.product\(name: "([^"]+)"/#).map { String($0.1) } }
         #expect(asked == ["IntentKit", "WorkerService", "PipelineTestKit"])
         let manifest = try repository.text(of: "Package.swift")
@@ -206,8 +191,7 @@ struct TutorialTests {
 }
 
 /// Checks the length of the documents. Pages in docs/reference are generated from code, and do not count.
-@Suite("The words of the documents")
-struct WordTests {
+@Suite("The words of the documents") struct WordTests {
     private let documents: [(path: String, text: String)]
 
     init() throws {
@@ -218,22 +202,19 @@ struct WordTests {
 
     private static func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
 
-    @Test(
-        "stay within their budgets",
-        arguments: [
-            ("README.md", 700), ("ARCHITECTURE.md", 4_000), ("CONTRIBUTING.md", 1_300), ("SECURITY.md", 800),
-            ("CHANGELOG.md", 1_500),
-            ("docs/", 14_000), ("Sources/Authoring/IntentKit/IntentKit.docc/", 9_000), ("", 36_000),
-        ])
-    func budget(_ prefix: String, _ most: Int) {
+    @Test(arguments: [
+        ("README.md", 700), ("ARCHITECTURE.md", 4_000), ("CONTRIBUTING.md", 1_300), ("SECURITY.md", 800),
+        ("CHANGELOG.md", 1_500),
+        ("docs/", 14_000), ("Sources/Authoring/IntentKit/IntentKit.docc/", 9_000), ("", 36_000),
+    ])
+    func `stay within their budgets`(_ prefix: String, _ most: Int) {
         let counts = documents.filter { $0.path.hasPrefix(prefix) }.map { (path: $0.path, words: Self.words($0.text)) }
         let sum = counts.reduce(0) { $0 + $1.words }
         let largest = counts.sorted { $0.words > $1.words }.prefix(5)
         #expect(!counts.isEmpty && sum <= most, "\(sum) words, of which \(largest)")
     }
 
-    @Test("are in lines of at most 100 columns, except tables, code and links")
-    func columns() {
+    @Test func `are in lines of at most 100 columns, except tables, code and links`() {
         for document in documents {
             for line in Document(path: document.path, text: document.text).lines
             where !line.isCode && line.text.count > 100 {

@@ -1,8 +1,7 @@
 import Testing
 
 /// Checks the imports between modules. The names of the tests are the rules.
-@Suite("The layers of the package")
-struct LayerTests {
+@Suite("The layers of the package") struct LayerTests {
     private let code: Codebase
     private static let system: Set<String> = [
         "Foundation", "FoundationEssentials", "Synchronization", "Glibc", "Musl", "Darwin", "Dispatch",
@@ -25,8 +24,7 @@ struct LayerTests {
             .reduce(into: []) { $0.formUnion(code.closure(of: $1)) }
     }
 
-    @Test("the code under test is found")
-    func present() {
+    @Test func `the code under test is found`() {
         let modules: Set = [
             "IntentModel", "IntentKit", "Conversation", "IntentEvents", "RecordLog", "RDKafkaLog", "Pipeline",
         ]
@@ -46,20 +44,18 @@ struct LayerTests {
         }
     }
 
-    @Test(
-        "modules without side effects import only the modules listed here",
-        arguments: [
-            ("IntentModel", ["Foundation", "FoundationEssentials", "Synchronization"]),
-            ("IntentKit", ["Foundation", "FoundationEssentials", "IntentModel", "Synchronization"]),
-            ("IntentMacros", ["IntentKit"]),
-            ("IntentRuntime", ["Foundation", "FoundationEssentials", "IntentKit", "Synchronization"]),
-            ("Conversation", ["IntentModel"]), ("IntentEvents", ["Conversation", "IntentModel", "RecordLog"]),
-            (
-                "IntentFiles",
-                ["Foundation", "FoundationEssentials", "IntentKit", "IntentModel", "IntentRuntime", "Yams"]
-            ), ("SpokenValues", ["Foundation", "IntentKit"]),
-        ])
-    func pure(_ target: String, _ allowed: [String]) {
+    @Test(arguments: [
+        ("IntentModel", ["Foundation", "FoundationEssentials", "Synchronization"]),
+        ("IntentKit", ["Foundation", "FoundationEssentials", "IntentModel", "Synchronization"]),
+        ("IntentMacros", ["IntentKit"]),
+        ("IntentRuntime", ["Foundation", "FoundationEssentials", "IntentKit", "Synchronization"]),
+        ("Conversation", ["IntentModel"]), ("IntentEvents", ["Conversation", "IntentModel", "RecordLog"]),
+        (
+            "IntentFiles",
+            ["Foundation", "FoundationEssentials", "IntentKit", "IntentModel", "IntentRuntime", "Yams"]
+        ), ("SpokenValues", ["Foundation", "IntentKit"]),
+    ])
+    func `modules without side effects import only the modules listed here`(_ target: String, _ allowed: [String]) {
         let others = code.imports(of: target).subtracting(allowed)
         #expect(others.isEmpty, "\(target) imports them")
     }
@@ -69,8 +65,7 @@ struct LayerTests {
         "gettimeofday", "Task.sleep",
     ]
 
-    @Test("modules without side effects use no clock, no random numbers and no logger")
-    func deterministic() {
+    @Test func `modules without side effects use no clock, no random numbers and no logger`() {
         let banned =
             Self.clocks + [
                 "UUID()", "SystemRandomNumberGenerator", ".random(in:", ".randomElement()", ".shuffled()", ".shuffle()",
@@ -81,13 +76,12 @@ struct LayerTests {
         ]) { _, line in banned.first(where: line.contains).map { "has \($0)" } }
     }
 
-    @Test("the pipeline takes the time from the clock that it is given, so that a simulation is the same every time")
-    func givenClock() {
+    @Test
+    func `the pipeline takes the time from the clock that it is given, so that a simulation is the same every time`() {
         forbid(["Pipeline"]) { _, line in Self.clocks.first(where: line.contains).map { "has \($0)" } }
     }
 
-    @Test("no times from outside are added or subtracted as plain numbers: Instant's arithmetic can't overflow")
-    func plainArithmetic() {
+    @Test func `no times from outside are added or subtracted as plain numbers: Instant's arithmetic can't overflow`() {
         let sum = #/\b(milliseconds|timestamp)\)? [-+*] | [-+*]=? \(?([A-Za-z_]+\.)*(milliseconds|timestamp)\b(?!\()/#
         forbid(sources.map(\.name).filter { $0 != "DevBroker" }) { file, line in
             line.contains(sum) && !file.path.hasSuffix("Conversation/Instant.swift") ? "has plain arithmetic" : nil
@@ -119,38 +113,36 @@ struct LayerTests {
         }
     }
 
-    @Test(
-        "a line that has a name as a text is found, and no other one",
-        arguments: [
-            ("    let session: String", true), ("func find(_ request: String?) {", true),
-            ("var eventID: String { \"\" }", true), ("private var sessions: [String: Entry] = [:]", true),
-            ("var openPrompts: Set<String> = []", true), ("case claimed(handoff: String, claimant: String)", true),
-            ("where data[\"prompt\"]?.string == prompt.text", true),
-            ("if id.text != data[\"session\"]?.string {", true), ("let session: Identifier", false),
-            ("var persons: [Principal: [String: Value]] = [:]", false), ("var intents: [String: JSON] = [:]", false),
-            ("let title = data[\"intent\"]?.string ?? \"\"", false), ("enum Prompt: String {", false),
-            ("let requestTopic: String", false),
-        ])
-    func findsNamesAsTexts(_ line: String, _ isFound: Bool) { #expect(Self.takesNameForText(line) == isFound) }
+    @Test(arguments: [
+        ("    let session: String", true), ("func find(_ request: String?) {", true),
+        ("var eventID: String { \"\" }", true), ("private var sessions: [String: Entry] = [:]", true),
+        ("var openPrompts: Set<String> = []", true), ("case claimed(handoff: String, claimant: String)", true),
+        ("where data[\"prompt\"]?.string == prompt.text", true),
+        ("if id.text != data[\"session\"]?.string {", true), ("let session: Identifier", false),
+        ("var persons: [Principal: [String: Value]] = [:]", false), ("var intents: [String: JSON] = [:]", false),
+        ("let title = data[\"intent\"]?.string ?? \"\"", false), ("enum Prompt: String {", false),
+        ("let requestTopic: String", false),
+    ])
+    func `a line that has a name as a text is found, and no other one`(_ line: String, _ isFound: Bool) {
+        #expect(Self.takesNameForText(line) == isFound)
+    }
 
-    @Test("every program ends without exit handlers: OpenSSL's would race with the threads that still run")
-    func exitHandlers() {
+    @Test func `every program ends without exit handlers: OpenSSL's would race with the threads that still run`() {
         forbid(Array(code.files.keys)) { file, line in
             let isCall = line.firstMatch(of: /(^|[^_\w.])(Foundation\.)?exit\(/) != nil
             return isCall && !file.path.hasPrefix("Plugins/embed-files/") ? "calls exit instead of endProcess" : nil
         }
     }
 
-    @Test("the conversation is not asynchronous")
-    func synchronous() {
+    @Test func `the conversation is not asynchronous`() {
         forbid(["Conversation"]) { _, line in
             let words = Set(line.split { !$0.isLetter })
             return words.isDisjoint(with: ["async", "await", "Task", "actor"]) ? nil : "is asynchronous"
         }
     }
 
-    @Test("encryption is between the log and the pipeline: neither knows of it, and it knows no clock and no Kafka")
-    func encryption() {
+    @Test
+    func `encryption is between the log and the pipeline: neither knows of it, and it knows no clock and no Kafka`() {
         #expect(
             code.closure(of: "RecordEncryption") == [
                 "RecordEncryption", "Conversation", "IntentEvents", "IntentModel", "RecordLog", "MessageAuthentication",
@@ -204,10 +196,8 @@ struct LayerTests {
         #expect(imports.contains(used) && imports.isDisjoint(with: forbidden))
     }
 
-    @Test(
-        "one module imports each C library, and the parser of definition files",
-        arguments: [("CRDKafka", "RDKafkaLog"), ("CLibCrypto", "MessageAuthentication"), ("Yams", "IntentFiles")])
-    func single(_ library: String, _ user: String) {
+    @Test(arguments: [("CRDKafka", "RDKafkaLog"), ("CLibCrypto", "MessageAuthentication"), ("Yams", "IntentFiles")])
+    func `one module imports each C library, and the parser of definition files`(_ library: String, _ user: String) {
         for target in code.package.targets where target.name != user {
             // The fault tests change and delete topics of a Kafka, which no product does.
             if target.name != "FaultTests" || library != "CRDKafka" {
@@ -218,8 +208,7 @@ struct LayerTests {
         #expect(code.imports(of: user).contains(library))
     }
 
-    @Test("only the programs that read what people say, and the test kit, import the words of languages")
-    func words() {
+    @Test func `only the programs that read what people say, and the test kit, import the words of languages`() {
         let users: Set = ["sample-worker", "intent-http-worker", "PipelineTestKit"]
         #expect(Set(sources.map(\.name).filter { code.imports(of: $0).contains("SpokenValues") }) == users)
         for program in ["intent-coordinator", "WorkerService"] {
@@ -227,14 +216,12 @@ struct LayerTests {
         }
     }
 
-    @Test("the benchmark alone needs histograms")
-    func histograms() {
+    @Test func `the benchmark alone needs histograms`() {
         let users = code.package.targets.filter { $0.dependencies.contains { $0.name == "Histogram" } }
         #expect(users.map(\.name) == ["intents-bench"])
     }
 
-    @Test("no library parses arguments, needs a test kit or an executable, or bootstraps logging")
-    func unburdened() {
+    @Test func `no library parses arguments, needs a test kit or an executable, or bootstraps logging`() {
         for name in libraries.sorted() {
             let imports = code.imports(of: name)
             #expect(!imports.contains("ArgumentParser"), "\(name)")
@@ -248,8 +235,7 @@ struct LayerTests {
         }
     }
 
-    @Test("a coordinator is built without intents and definition files, and with HTTP for its telemetry alone")
-    func coordinator() {
+    @Test func `a coordinator is built without intents and definition files, and with HTTP for its telemetry alone`() {
         let closure = code.closure(of: "intent-coordinator")
         #expect(
             closure == [
@@ -265,8 +251,7 @@ struct LayerTests {
         expectHTTPForTelemetryAlone(closure)
     }
 
-    @Test("a worker is built without definition files and HTTP, unless its program asks for them")
-    func leanWorker() {
+    @Test func `a worker is built without definition files and HTTP, unless its program asks for them`() {
         let lean = code.closure(of: "sample-worker")
         #expect(lean.isDisjoint(with: ["IntentFiles", "HTTPFulfilment"]))
         #expect(code.packageProducts(of: lean).isDisjoint(with: ["AsyncHTTPClient", "NIOSSL", "Yams"]))
@@ -280,8 +265,7 @@ struct LayerTests {
         }
     }
 
-    @Test("no library depends on the modules that programs are made of, and these depend on no domain or tool")
-    func shared() {
+    @Test func `no library depends on the modules that programs are made of, and these depend on no domain or tool`() {
         #expect(libraries.isDisjoint(with: Self.programs.union(["DevBroker"])))
         #expect(libraries.isDisjoint(with: executables))
         for program in Self.programs {
@@ -291,8 +275,7 @@ struct LayerTests {
         }
     }
 
-    @Test("the public API of the modules that programs are made of only makes workers")
-    func worker() {
+    @Test func `the public API of the modules that programs are made of only makes workers`() {
         for program in Self.programs {
             let open = (code.files[program] ?? []).filter { file in
                 // Calls and callbacks are separate libraries: a program may use them without definition files.
@@ -308,11 +291,11 @@ struct LayerTests {
         }
     }
 
-    @Test("the sample domains import what app authors import")
-    func examples() { #expect(code.imports(of: "SampleDomains").subtracting(Self.system) == ["IntentKit"]) }
+    @Test func `the sample domains import what app authors import`() {
+        #expect(code.imports(of: "SampleDomains").subtracting(Self.system) == ["IntentKit"])
+    }
 
-    @Test("every import is declared, and every declared dependency is used")
-    func declared() {
+    @Test func `every import is declared, and every declared dependency is used`() {
         let own = Set(code.package.targets.map(\.name))
         // A plugin runs programs of the package, and imports none of it.
         for target in sources where target.type != "system" && target.type != "plugin" {
@@ -328,12 +311,13 @@ struct LayerTests {
     }
 
     @Test(
-        "an import is found in every form",
         arguments: [
             ("import RDKafkaLog", "RDKafkaLog"), ("  public import RDKafkaLog  ", "RDKafkaLog"),
             ("@preconcurrency internal import RDKafkaLog", "RDKafkaLog"),
             ("@testable import struct RDKafkaLog.KafkaLog", "RDKafkaLog"), ("let import = RDKafkaLog", nil),
             ("important Kafka", nil),
         ] as [(String, String?)])
-    func forms(_ line: String, _ module: String?) { #expect(Codebase.importedModule(line) == module) }
+    func `an import is found in every form`(_ line: String, _ module: String?) {
+        #expect(Codebase.importedModule(line) == module)
+    }
 }

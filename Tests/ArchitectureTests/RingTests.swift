@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 /// Checks the folders of the package's targets, and the dependencies between them.
-@Suite("The rings of the package")
-struct RingTests {
+@Suite("The rings of the package") struct RingTests {
     /// The rings, from the innermost to the outermost.
     private static let rings = [
         "Sources/Authoring", "Sources/Conversation", "Sources/Log", "Sources/Wire", "Sources/Pipeline",
@@ -22,16 +21,14 @@ struct RingTests {
 
     private var targets: [PackageDescription.Target] { package.targets.filter { !$0.isTest } }
 
-    @Test("every target is in a ring, except tests and what builds need")
-    func placed() {
+    @Test func `every target is in a ring, except tests and what builds need`() {
         let others = targets.filter {
             ring($0) == nil && !$0.folder.hasPrefix("Tests/") && !$0.folder.hasPrefix("Plugins/")
         }.map(\.name)
         #expect(others.isEmpty)
     }
 
-    @Test("a target depends on targets of its own ring and of earlier ones")
-    func inward() throws {
+    @Test func `a target depends on targets of its own ring and of earlier ones`() throws {
         for target in targets {
             guard let ring = ring(target) else { continue }
             for dependency in target.dependencies where dependency.kind != "product" {
@@ -65,8 +62,7 @@ struct RingTests {
         }
     }
 
-    @Test("the rings in ARCHITECTURE.md are those of the package")
-    func drawn() throws {
+    @Test func `the rings in ARCHITECTURE.md are those of the package`() throws {
         let names = Self.rings.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
         let diagram =
             "```mermaid\nflowchart LR\n" + arrows().map { "    \(names[$0.from]) --> \(names[$0.to])\n" }.joined()

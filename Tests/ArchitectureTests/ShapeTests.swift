@@ -1,8 +1,7 @@
 import Testing
 
 /// The size and the names of declarations. Conversation, Wire and Pipeline follow when they are rewritten.
-@Suite("Declarations")
-struct ShapeTests {
+@Suite("Declarations") struct ShapeTests {
     private static let rings = [
         "Sources/Authoring/", "Sources/Log/", "Sources/Service/", "Sources/Fulfilment/", "Sources/Console/",
         "Sources/Testing/", "Sources/Programs/", "Examples/", "Benchmarks/", "Plugins/", "Tests/",
@@ -26,8 +25,7 @@ struct ShapeTests {
         #expect(sources.count > 500)
     }
 
-    @Test("parameters, stored properties and questions are found")
-    func forms() {
+    @Test func `parameters, stored properties and questions are found`() {
         let source = SwiftSource(
             path: "x",
             text: """
@@ -42,8 +40,7 @@ struct ShapeTests {
         #expect(source.functions.allSatisfy { $0.isMutating && $0.returnsBool && $0.firstWord == "is" })
     }
 
-    @Test("a function has at most eight parameters")
-    func parameters() {
+    @Test func `a function has at most eight parameters`() {
         for source in sources where !Self.wide.contains(source.path) {
             for function in source.functions where function.parameters > Self.maximumParameters {
                 Issue.record("\(source.path): \(function.name) has \(function.parameters) parameters")
@@ -51,8 +48,7 @@ struct ShapeTests {
         }
     }
 
-    @Test("a function's name begins with the field's verb")
-    func verbs() {
+    @Test func `a function's name begins with the field's verb`() {
         for source in sources {
             for function in source.functions where Self.empty.contains(function.firstWord) {
                 // Phrasal verbs of the field: a partition is taken over, a pipeline is taken down.
@@ -62,8 +58,7 @@ struct ShapeTests {
         }
     }
 
-    @Test("a function that changes its value and returns a Bool does not read like a question")
-    func mutatingQuestions() {
+    @Test func `a function that changes its value and returns a Bool does not read like a question`() {
         for source in sources {
             for function in source.functions where function.isMutating && function.returnsBool {
                 let word = function.firstWord
@@ -74,8 +69,7 @@ struct ShapeTests {
         }
     }
 
-    @Test("a type has at most twenty stored properties")
-    func fields() {
+    @Test func `a type has at most twenty stored properties`() {
         for source in sources {
             for type in source.types where type.storedProperties > Self.maximumFields {
                 Issue.record("\(source.path): \(type.name) has \(type.storedProperties) stored properties")

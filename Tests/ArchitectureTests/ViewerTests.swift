@@ -1,10 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("What callers of the console see")
-struct ViewerTests {
-    @Test("no route makes a viewer of its own: one place decides for people, and one for agents")
-    func viewers() throws {
+@Suite("What callers of the console see") struct ViewerTests {
+    @Test func `no route makes a viewer of its own: one place decides for people, and one for agents`() throws {
         let repository = try Repository.shared.get()
         let files = repository.swiftFiles(in: "Sources/Console/Console/", "Sources/Console/MCPServer/")
         let deciding: Set = [
@@ -18,10 +16,8 @@ struct ViewerTests {
     }
 }
 
-@Suite("What commands write to a terminal")
-struct TerminalTests {
-    @Test("no command writes to the terminal without escaping what could turn the text around it")
-    func terminal() throws {
+@Suite("What commands write to a terminal") struct TerminalTests {
+    @Test func `no command writes to the terminal without escaping what could turn the text around it`() throws {
         let repository = try Repository.shared.get()
         let files = repository.swiftFiles(in: "Sources/Programs/intents/")
         let output = "Sources/Programs/intents/Operator/TerminalOutput.swift"
@@ -33,8 +29,7 @@ struct TerminalTests {
 }
 
 /// Checks docker-compose.yml as text, because the tests have no YAML parser.
-@Suite("The containers of docker-compose.yml")
-struct ComposeTests {
+@Suite("The containers of docker-compose.yml") struct ComposeTests {
     /// The lines of each block that begins in this column, by its name.
     private static func blocks(_ lines: [Substring], indentation: Int) -> [String: [String]] {
         var blocks: [String: [String]] = [:]
@@ -57,8 +52,7 @@ struct ComposeTests {
         return (blocks(lines, indentation: 0), blocks(Array(lines[(start + 1)..<end]), indentation: 2))
     }
 
-    @Test("every container has a read-only disk, no capabilities, no way to more privileges, and limits")
-    func hardened() throws {
+    @Test func `every container has a read-only disk, no capabilities, no way to more privileges, and limits`() throws {
         let (top, services) = try Self.blocks()
         #expect(
             Set(services.keys) == [
@@ -85,8 +79,7 @@ struct ComposeTests {
         }
     }
 
-    @Test("the image is built from every folder that has sources")
-    func folders() throws {
+    @Test func `the image is built from every folder that has sources`() throws {
         let repository = try Repository.shared.get()
         let folders = Set(
             repository.paths.filter { $0.hasSuffix(".swift") && $0.contains("/") }.compactMap {

@@ -14,8 +14,7 @@ import Testing
 @testable import Console
 
 /// Calls every route, and every method of the agents' protocol, for another person's session.
-@Suite("Another person's session by each route of the console")
-struct AuthorizationTests {
+@Suite("Another person's session by each route of the console") struct AuthorizationTests {
     private static let ann = Principal(.appUser, "ann")
     private static let bob = Principal(.appUser, "bob")
     /// A text that Ann has sent.
@@ -116,8 +115,7 @@ struct AuthorizationTests {
         #expect(own.text.contains(Self.marker), "the session has what the others must not see")
     }
 
-    @Test("is another person's also for who only looks like its owner")
-    func lookalike() async throws {
+    @Test func `is another person's also for who only looks like its owner`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let owner = "jos\u{E9}"
         let prompt = try await console.running.ask(
@@ -131,8 +129,8 @@ struct AuthorizationTests {
         #expect(own.status == 200 && own.text.contains(Self.marker))
     }
 
-    @Test("streams tell it to nobody else", arguments: streams.sorted(), ["person", "agent", "observer"])
-    func stream(_ path: String, _ role: String) async throws {
+    @Test(arguments: streams.sorted(), ["person", "agent", "observer"])
+    func `streams tell it to nobody else`(_ path: String, _ role: String) async throws {
         let console = try await Self.consoleWithSession()
         let token = try await console.token("bob", [role])
         let partition = try #require(console.running.session("s")).partition

@@ -12,10 +12,8 @@ import Testing
 
 @testable import Console
 
-@Suite("Who may do what in the console")
-struct CallerTests {
-    @Test("without a token that counts, nothing is told and nothing is taken")
-    func refused() async throws {
+@Suite("Who may do what in the console") struct CallerTests {
+    @Test func `without a token that counts, nothing is told and nothing is taken`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let good = try await console.token("ann", ["person"])
         #expect(try await console.get("me", token: good).status == 200)
@@ -57,8 +55,7 @@ struct CallerTests {
         #expect(try await statuses() == [401, 200])
     }
 
-    @Test("a person sees and answers in their own sessions, and others' are not there for them")
-    func person() async throws {
+    @Test func `a person sees and answers in their own sessions, and others' are not there for them`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let (ann, bob) = (try await console.caller("ann", "person"), try await console.caller("bob", "person"))
         let prompt = try await ann.order()
@@ -98,8 +95,8 @@ struct CallerTests {
         #expect(try await nina.get("sessions").status == 403)
     }
 
-    @Test("who has two roles does in others' sessions what the one that may go there does, and no more")
-    func twoRoles() async throws {
+    @Test
+    func `who has two roles does in others' sessions what the one that may go there does, and no more`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let prompt = try await console.caller("ann", "person").order()
         for other in ["observer", "operator"] {
@@ -115,17 +112,14 @@ struct CallerTests {
         try await console.running.until("the end") { $0.session("s")?.current?.status == "cancelled" }
     }
 
-    @Test(
-        "a place after the last that there can be is refused, and the console goes on",
-        arguments: ["sessions/nosuch/events", "events"])
-    func lastPlace(_ path: String) async throws {
+    @Test(arguments: ["sessions/nosuch/events", "events"])
+    func `a place after the last that there can be is refused, and the console goes on`(_ path: String) async throws {
         let console = try await RunningConsole()
         let answer = try await console.get("\(path)?last-event-id=0:\(Int64.max)")
         #expect(answer.status == 400 && answer.json["field"]?.string == "Last-Event-ID")
     }
 
-    @Test("an agent starts and fills in for its person, and agrees to nothing")
-    func agent() async throws {
+    @Test func `an agent starts and fills in for its person, and agrees to nothing`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let (ann, agent) = (try await console.caller("ann", "person"), try await console.caller("ann", "agent"))
         let prompt = try await agent.order()
@@ -142,8 +136,7 @@ struct CallerTests {
         #expect(console.running.session("s")?.current?.status == "success")
     }
 
-    @Test("an agent is no person, also if its token has the role of its person, too")
-    func bothRoles() async throws {
+    @Test func `an agent is no person, also if its token has the role of its person, too`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let both = try await console.caller("ann", "person", "agent")
         #expect(try await both.get("me").json["roles"]?.elements.map(\.string) == ["agent"])
@@ -152,8 +145,7 @@ struct CallerTests {
         #expect(try await both.post("sessions/s/corrections").status == 403)
     }
 
-    @Test("an agent gives no secret: neither with a request, nor with an answer")
-    func secretsOfAgents() async throws {
+    @Test func `an agent gives no secret: neither with a request, nor with an answer`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let agent = try await console.caller("ann", "agent")
         let registry = try SingleHandlerExtension(handler: SendParcelHandler()).registry()
@@ -178,8 +170,8 @@ struct CallerTests {
         #expect(console.saidCount == 0)
     }
 
-    @Test("an agent changes no value that is there, also where coordinators trust who writes requests")
-    func valuesOfAgents() async throws {
+    @Test
+    func `an agent changes no value that is there, also where coordinators trust who writes requests`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let prompt = try await console.caller("ann", "person").order(#"{"what":"tea"}"#)
         let agent = try await console.caller("ann", "agent")

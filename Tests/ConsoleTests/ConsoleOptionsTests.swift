@@ -6,8 +6,7 @@ import Testing
 
 @testable import Console
 
-@Suite("The console's options")
-struct ConsoleOptionsTests {
+@Suite("The console's options") struct ConsoleOptionsTests {
     private static let tokens = [
         "--jwt-issuer", "https://idp.example", "--jwt-audience", "intents", "--jwt-keys", "keys.json",
     ]
@@ -40,8 +39,8 @@ struct ConsoleOptionsTests {
         ["127.0.0.1", "localhost"]
         + ((try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.isEmpty == false ? ["::1"] : [])
 
-    @Test("a free port is found for 0, and for a port that is taken", arguments: loopback)
-    func ports(host: String) async throws {
+    @Test(arguments: loopback)
+    func `a free port is found for 0, and for a port that is taken`(host: String) async throws {
         let any = await ConsoleAddress(host: host, port: 0).orAny
         #expect(any.host == host && any.port > 0)
         let taken = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: host, port: 0)

@@ -11,10 +11,8 @@ import Testing
 
 @testable import Console
 
-@Suite("The console over HTTP")
-struct ConsoleTests {
-    @Test("starts an intent, shows its prompt, takes the answers, and shows how it ended")
-    func conversation() async throws {
+@Suite("The console over HTTP") struct ConsoleTests {
+    @Test func `starts an intent, shows its prompt, takes the answers, and shows how it ended`() async throws {
         let console = try await RunningConsole()
         let started = try await console.post("requests", #"{"session":"s","intent":"Order"}"#)
         #expect(started.status == 202 && started.headers[.location] == "/api/v1/sessions/s")
@@ -54,8 +52,8 @@ struct ConsoleTests {
         }
     }
 
-    @Test("nothing is kept of a key whose request was refused: the same key may come with a better one")
-    func refusedKeys() async throws {
+    @Test
+    func `nothing is kept of a key whose request was refused: the same key may come with a better one`() async throws {
         let console = try await RunningConsole()
         for (body, status) in [(#"{"intent":7}"#, 400), (Self.order, 202), (#"{"intent":"Other"}"#, 422)] {
             #expect(try await console.post("requests", body, headers: Self.key("k")).status == status)
@@ -154,8 +152,7 @@ struct ConsoleTests {
         #expect(try await console.post("requests", Self.order, headers: [.origin: origin]).status == status)
     }
 
-    @Test("a console for this machine alone answers to no other name")
-    func otherHosts() async throws {
+    @Test func `a console for this machine alone answers to no other name`() async throws {
         let console = try await RunningConsole(hosts: ["elsewhere"])
         for path in ["/", "/api/v1/sessions"] { #expect(try await console.call(.get, path).status == 421) }
         for (authority, host) in [
@@ -167,8 +164,7 @@ struct ConsoleTests {
         ] { #expect(URL(string: url)?.authority == authority) }
     }
 
-    @Test("a request with two Host headers, or with one that is no host and port, is refused")
-    func strangeHosts() async throws {
+    @Test func `a request with two Host headers, or with one that is no host and port, is refused`() async throws {
         let heads = [
             ("Host: localhost", 200), ("Host: localhost:8233", 200), ("Host: localhost\r\nHost: localhost", 400),
             ("Host: localhost\r\nHost: evil.example", 400), ("Host: localhost:8233@evil.example", 400),
@@ -185,8 +181,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test("the page's files and the contract are in the program")
-    func files() async throws {
+    @Test func `the page's files and the contract are in the program`() async throws {
         let console = try await RunningConsole()
         let page = try await console.call(.get, "/").text
         #expect(page.contains("main.js"))
@@ -196,8 +191,8 @@ struct ConsoleTests {
         #expect(try await console.call(.get, "/../Package.swift").status == 404)
     }
 
-    @Test("the OpenAPI document has each path of the interface, and refers to nothing that it has not")
-    func openAPI() async throws {
+    @Test
+    func `the OpenAPI document has each path of the interface, and refers to nothing that it has not`() async throws {
         let console = try await RunningConsole()
         let document = try await console.call(.get, "/api/v1/openapi.json")
         let paths = Set(document.json["paths"]?.members.map(\.name) ?? [])
@@ -210,8 +205,7 @@ struct ConsoleTests {
         #expect(!wanted.isEmpty && wanted.subtracting(schemas).isEmpty)
     }
 
-    @Test("a stream goes on after the reader's last event")
-    func stream() async throws {
+    @Test func `a stream goes on after the reader's last event`() async throws {
         let console = try await RunningConsole()
         try await console.running.ask("s")
         func last() throws -> LogPosition {

@@ -13,8 +13,7 @@ import Testing
 
 @testable import Console
 
-@Suite("The ticker of figures")
-struct FigureTickerTests {
+@Suite("The ticker of figures") struct FigureTickerTests {
     private func monitor(of running: RunningGateway) throws -> TopicMonitor {
         try TopicMonitor.of(running.pipeline.log, running.gateway.topics, partitions: 2)
     }
@@ -43,8 +42,8 @@ struct FigureTickerTests {
         #expect(his["changed"] == nil && his["open"]?["prompts"]?.int == 0)
     }
 
-    @Test("a reader that comes after the end is told how things are, and nothing more", .timeLimit(.minutes(1)))
-    func late() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a reader that comes after the end is told how things are, and nothing more`() async throws {
         let running = try await RunningGateway()
         let ticker = FigureTicker(gateway: running.gateway, monitor: try monitor(of: running))
         var early = ticker.overviews(for: .unrestricted).makeAsyncIterator()
@@ -56,8 +55,7 @@ struct FigureTickerTests {
         #expect(await late.next() == nil)
     }
 
-    @Test("two minutes are remembered, whether anyone looks or not, with each figure as it was")
-    func history() async throws {
+    @Test func `two minutes are remembered, whether anyone looks or not, with each figure as it was`() async throws {
         let running = try await RunningGateway()
         let monitor = try monitor(of: running)
         let ticker = FigureTicker(gateway: running.gateway, monitor: monitor)
@@ -81,10 +79,9 @@ struct FigureTickerTests {
     }
 }
 
-@Suite("What the console sees of the topics")
-struct TopicMonitorTests {
-    @Test("how far coordinators are is known of all that they read: requests, answers and outcomes")
-    func lag() async throws {
+@Suite("What the console sees of the topics") struct TopicMonitorTests {
+    @Test
+    func `how far coordinators are is known of all that they read: requests, answers and outcomes`() async throws {
         let topics = Topics()
         let log = InMemoryLog(clock: { 0 })
         try await log.createTopics(topics.specifications(partitions: 1))
@@ -133,12 +130,11 @@ struct TopicMonitorTests {
     }
 }
 
-@Suite("Metrics of the console")
-struct ConsoleMetricsTests {
+@Suite("Metrics of the console") struct ConsoleMetricsTests {
     private let registry = PrometheusRegistry(described: PipelineMetric.all, logger: .silent)
 
-    @Test("how long answers took is told by the route, not by what is in the path, and by the status")
-    func durations() async throws {
+    @Test
+    func `how long answers took is told by the route, not by what is in the path, and by the status`() async throws {
         let console = try await RunningConsole(metrics: registry)
         _ = try await console.post("requests", #"{"session":"planted-name","intent":"Order"}"#)
         try await console.running.untilPrompt("planted-name")
@@ -157,8 +153,8 @@ struct ConsoleMetricsTests {
         #expect(!text.contains("planted-name"))
     }
 
-    @Test("readers, those that were cut off, what waits for Kafka and the kept sessions are there from the beginning")
-    func load() {
+    @Test
+    func `readers, those that were cut off, what waits for Kafka and the kept sessions are there from the beginning`() {
         var metrics = ConsoleMetrics(registry)
         func expect(_ lines: [Substring]) {
             let published = Set(registry.text(.prometheus).split(separator: "\n"))

@@ -13,8 +13,7 @@ import Testing
 @testable import Console
 @testable import PersonGateway
 
-@Suite("Open streams")
-struct OpenStreamsTests {
+@Suite("Open streams") struct OpenStreamsTests {
     private static let anyone = Caller(principal: nil, roles: [.observer], isLocal: true)
 
     private static func openStreams(maximum: Int = 20_000, perPrincipal: Int = 1_000) -> OpenStreams {
@@ -78,8 +77,8 @@ struct OpenStreamsTests {
         #expect(streams.count == 0 && running.gateway.load.readers == 0)
     }
 
-    @Test("the connection of a reader that does not read is closed", .timeLimit(.minutes(1)))
-    func connection() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `the connection of a reader that does not read is closed`() async throws {
         let streams = Self.openStreams()
         let router = Router()
         router.get("/") { _, _ in
@@ -101,8 +100,8 @@ struct OpenStreamsTests {
         }
     }
 
-    @Test("after the process drains, a stream that is opened ends at once", .timeLimit(.minutes(1)))
-    func late() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `after the process drains, a stream that is opened ends at once`() async throws {
         let streams = Self.openStreams()
         streams.drain()
         let response = try Self.response(on: streams)
@@ -124,8 +123,8 @@ struct OpenStreamsTests {
         #expect(written.all == [": alive\n\n", ": alive\n\n", ": alive\n\n"] && ended.all == ["ended"])
     }
 
-    @Test("a stream ends when its caller's token expires, and when other keys are used", .timeLimit(.minutes(1)))
-    func tokens() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a stream ends when its caller's token expires, and when other keys are used`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let token = try await console.token("ann", ["person"])
         for path in ["overview/events", "events", "sessions/s/events"] {
@@ -186,8 +185,7 @@ struct OpenStreamsTests {
     }
 }
 
-@Suite("The route for agents")
-struct AgentRoutesTests {
+@Suite("The route for agents") struct AgentRoutesTests {
     @Test(
         "an agent has a limited number of streams open, and what it opens beyond that is refused by name",
         .timeLimit(.minutes(1)))
@@ -218,10 +216,8 @@ struct AgentRoutesTests {
     }
 }
 
-@Suite("The console's streams")
-struct StreamRoutesTests {
-    @Test("a stream tells an event once that came while its reader began to follow")
-    func once() async throws {
+@Suite("The console's streams") struct StreamRoutesTests {
+    @Test func `a stream tells an event once that came while its reader began to follow`() async throws {
         let console = try await RunningConsole()
         try await console.running.ask("s")
         let gateway = console.running.gateway
@@ -236,8 +232,8 @@ struct StreamRoutesTests {
         #expect(try await stream.value.components(separatedBy: "id: \(event.position)\n").count == 2)
     }
 
-    @Test("nothing is read from the log for a stream of another person's session", .timeLimit(.minutes(1)))
-    func shutOut() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `nothing is read from the log for a stream of another person's session`() async throws {
         let console = try await RunningConsole(isOpen: false)
         try await console.running.ask("s")
         let partition = try #require(console.running.session("s")).partition

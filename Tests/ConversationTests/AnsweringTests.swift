@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Answering: accept, decline and cancel have different effects")
-struct AnsweringTests {
+@Suite("Answering: accept, decline and cancel have different effects") struct AnsweringTests {
     let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -104,16 +103,16 @@ struct AnsweringTests {
         ]
     }
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("cancelling a prompt cancels the request", arguments: Prompt.Kind.allCases)
-    func cancel(_ kind: Prompt.Kind) {
+    @Test(arguments: Prompt.Kind.allCases)
+    func `cancelling a prompt cancels the request`(_ kind: Prompt.Kind) {
         talk.play([.ask(kind): "…", .answer(.cancel): "completed r: cancelled cancelled", .the(\.active): "none"])
     }
 
-    @Test("a second answer to a prompt is rejected", arguments: Prompt.Kind.allCases)
-    func double(_ kind: Prompt.Kind) {
+    @Test(arguments: Prompt.Kind.allCases)
+    func `a second answer to a prompt is rejected`(_ kind: Prompt.Kind) {
         talk.play([
             .ask(kind): "…",
             .answer(.accept, kind == .value ? "Airport" : nil, option: kind == .choice ? "n" : nil): "…",

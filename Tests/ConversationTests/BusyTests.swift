@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Busy: a request that arrives while another is active")
-struct BusyTests {
+@Suite("Busy: a request that arrives while another is active") struct BusyTests {
     let talk = Talk()
     static let active = [
         StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff,
@@ -123,8 +122,8 @@ struct BusyTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
     @Test(
         "the next request begins, however the previous one ended",
@@ -146,8 +145,8 @@ struct BusyTests {
         #expect(talk.active == "next")
     }
 
-    @Test("reject: it is rejected as busy", arguments: active)
-    func reject(_ stage: StageName) {
+    @Test(arguments: active)
+    func `reject: it is rejected as busy`(_ stage: StageName) {
         talk.play([.at(stage): "…", .request("second", whenBusy: .reject): "rejected busy", .the(\.queued): "none"])
         #expect(talk.rejection?.event == "second" && talk.results.first?.request == nil)
     }
@@ -171,8 +170,7 @@ struct BusyTests {
         #expect(talk.promptLasts == 120)
     }
 
-    @Test("the most recent ended requests are remembered, and all requests that have not ended")
-    func remembered() {
+    @Test func `the most recent ended requests are remembered, and all requests that have not ended`() {
         talk.policy.rememberedRequests = 3
         talk.play(.at(.handedOff, id: "active"), .request("waiting"))
         for number in 1...5 { talk.play(.request("\(number)"), .cancel("\(number)")) }

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Cancelling: possible at any time, and running work is told")
-struct CancellingTests {
+@Suite("Cancelling: possible at any time, and running work is told") struct CancellingTests {
     private static let dialogues: Dialogues = [
         "a request that waits for the person or an app is cancelled at once": [
             .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…",
@@ -64,12 +63,11 @@ struct CancellingTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
-@Suite("Correcting: \u{201C}no, to Leeds\u{201D}")
-struct CorrectingTests {
+@Suite("Correcting: \u{201C}no, to Leeds\u{201D}") struct CorrectingTests {
     let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -123,13 +121,11 @@ struct CorrectingTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test(
-        "a correction before handling resolves again, and open work and prompts are void",
-        arguments: [StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation])
-    func early(_ stage: StageName) {
+    @Test(arguments: [StageName.resolving, .awaitingAnswer, .confirming, .awaitingConfirmation])
+    func `a correction before handling resolves again, and open work and prompts are void`(_ stage: StageName) {
         talk.play(.at(stage, knowing: ["dropOff": "London"]))
         let (step, phase) = (talk.session.active?.step, talk.session.active?.phase)
         talk.play([
@@ -138,8 +134,7 @@ struct CorrectingTests {
         ])
     }
 
-    @Test("corrections and answers are bounded, so a request does not grow without limit")
-    func bounded() {
+    @Test func `corrections and answers are bounded, so a request does not grow without limit`() {
         talk.play(.request())
         let lines = (1...20).flatMap { talk.play(.correct("p\($0)", .long(30_000))) }
         #expect(lines.contains("rejected complex parameters"))

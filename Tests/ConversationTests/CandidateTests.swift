@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("A request with the intents that the person may have meant")
-struct CandidateTests {
+@Suite("A request with the intents that the person may have meant") struct CandidateTests {
     private static let near: KeyValuePairs<String, Double> = ["Ask": 0.5, "Book": 0.5]
 
     private static let dialogues: Dialogues = [
@@ -47,8 +46,8 @@ struct CandidateTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 extension Step {

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Confirming: whether the intent can be done, and whether the person wants it")
-struct ConfirmingTests {
+@Suite("Confirming: whether the intent can be done, and whether the person wants it") struct ConfirmingTests {
     let talk = Talk()
     private static let activity = UserActivity(activityType: "com.example.book", userInfo: ["ride": .number(7)])
     private static let sure = ConfirmationRequest(dialog: "Sure?", summary: "499 EUR to Eve")
@@ -109,16 +108,14 @@ struct ConfirmingTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test(
-        "a failure that the app can fix also offers the activity, and the offer outlives the request",
-        arguments: [
-            "failureRequiringAppLaunch", "failureRequiringAppLaunchNoServiceInArea",
-            "failureRequiringInAppAuthentication", "failureAppConfigurationRequired",
-        ])
-    func failureRequiringAppLaunch(_ code: String) {
+    @Test(arguments: [
+        "failureRequiringAppLaunch", "failureRequiringAppLaunchNoServiceInArea",
+        "failureRequiringInAppAuthentication", "failureAppConfigurationRequired",
+    ])
+    func `a failure that the app can fix also offers the activity, and the offer outlives the request`(_ code: String) {
         talk.play([
             .at(.confirming): "confirm",
             .confirmer(ResponseCode(rawValue: code), activity: Self.activity): [

@@ -63,8 +63,8 @@ struct EndingSessionTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 extension Step {

@@ -96,8 +96,8 @@ struct EscalationTests {
         name: "dropOff", resolution: .noMatch,
         element: ListElement(index: 1, list: ["London", "Moon"], origins: [.resolved, .given]))
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 private let stations = [Station.north, Station.south]

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Failing: retry, fail or reject")
-struct FailureTests {
+@Suite("Failing: retry, fail or reject") struct FailureTests {
     let talk = Talk()
     static let working = [StageName.resolving, .confirming, .handling]
 
@@ -79,11 +78,11 @@ struct FailureTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("a failure that the person can fix in the app opens the app, in any phase", arguments: working)
-    func launch(_ stage: StageName) {
+    @Test(arguments: working)
+    func `a failure that the person can fix in the app opens the app, in any phase`(_ stage: StageName) {
         let activity = UserActivity(activityType: "com.example.sign-in")
         let code: ResponseCode = "failureRequiringInAppAuthentication"
         talk.play([

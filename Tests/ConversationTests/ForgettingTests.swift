@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Forgetting what is remembered about a person")
-struct ForgettingTests {
+@Suite("Forgetting what is remembered about a person") struct ForgettingTests {
     private let talk = Talk()
 
     // MARK: By the session itself
@@ -158,23 +157,19 @@ struct ForgettingTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test(
-        "is one change, which says who waits for it, whatever is remembered",
-        arguments: [nil, ["city"], ["city", "seat", "other"]])
-    func oneChange(_ keys: [String]?) {
+    @Test(arguments: [nil, ["city"], ["city", "seat", "other"]])
+    func `is one change, which says who waits for it, whatever is remembered`(_ keys: [String]?) {
         talk.play([.forget(keys): "memory ann forget \(keys?.joined(separator: " ") ?? "all")"])
         let stream = talk.session.person.stream
         let change = MemoryChange(.forget(keys), stream: stream, number: 1, time: Talk.start, event: "f")
         #expect(talk.session.person.pending == [change])
     }
 
-    @Test(
-        "is confirmed once, with the event, its keys and how many values there were",
-        arguments: [nil, ["city", "seat"]])
-    func confirmed(_ keys: [String]?) {
+    @Test(arguments: [nil, ["city", "seat"]])
+    func `is confirmed once, with the event, its keys and how many values there were`(_ keys: [String]?) {
         talk.play([
             .forget(keys): "…", .news(done: 0): "ignored nothingToForget",
             .news(done: 1, done(1, keys)): "confirmed f: \(keys?.joined(separator: " ") ?? "all"), 2",
@@ -183,8 +178,7 @@ struct ForgettingTests {
         talk.play([.the(\.pending): "none", .news(done: 1, done(1, keys)): "ignored nothingToForget"])
     }
 
-    @Test("can be asked for 16 times before the first is done; one more is refused, and changes nothing")
-    func bound() {
+    @Test func `can be asked for 16 times before the first is done; one more is refused, and changes nothing`() {
         for number in 1...16 { talk.play([.forget(event: "f\(number)"): "memory ann forget all"]) }
         talk.play([
             .travel(): "resolve", .resolved(remembered): "confirm", .forget(event: "f17"): "rejected busy",
@@ -194,8 +188,7 @@ struct ForgettingTests {
         ])
     }
 
-    @Test("concerns a session only if it has an open request or a forgetting that it has not confirmed")
-    func concerned() {
+    @Test func `concerns a session only if it has an open request or a forgetting that it has not confirmed`() {
         let news = MemoryNews(done: 0, forgettings: [done(1, count: 1, of: "other", offset: 7)])
         talk.play(.travel(knowing: [:]))
         #expect(talk.session.mayHaveToForget && talk.session.isConcerned(by: news))

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Handling: the intent is handled once and completed once")
-struct HandlingTests {
+@Suite("Handling: the intent is handled once and completed once") struct HandlingTests {
     let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -71,13 +70,13 @@ struct HandlingTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
     private static let working = [StageName.resolving, .confirming, .handling, .inProgress]
 
-    @Test("an outcome of another step, phase or request changes nothing", arguments: working)
-    func stale(_ stage: StageName) throws {
+    @Test(arguments: working)
+    func `an outcome of another step, phase or request changes nothing`(_ stage: StageName) throws {
         talk.play(.at(stage))
         let active = try #require(talk.session.active)
         talk.play([
@@ -90,16 +89,15 @@ struct HandlingTests {
         }
     }
 
-    @Test("dispatched work is known, so that it can be dispatched again after a crash", arguments: working)
-    func outstanding(_ stage: StageName) throws {
+    @Test(arguments: working)
+    func `dispatched work is known, so that it can be dispatched again after a crash`(_ stage: StageName) throws {
         talk.play(.at(stage))
         let work = try #require(talk.session.outstandingWork.first)
         #expect(talk.session.outstandingWork.count == 1 && work.kind != .cancel)
         #expect(work.step == talk.session.active?.step && work.phase == talk.session.active?.phase)
     }
 
-    @Test("no two requests share an idempotency key, whatever their ids and sessions")
-    func keys() {
+    @Test func `no two requests share an idempotency key, whatever their ids and sessions`() {
         let names = [
             ("a", "b/c"), ("a/b", "c"), ("a%2Fb", "c"), ("a/b/c", ""), ("a", "b%2Fc"), ("a", "b"), ("K", "\u{E9}"),
             ("K", "e\u{301}"), ("\u{212A}", "\u{E9}"),

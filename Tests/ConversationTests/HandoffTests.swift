@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Handing off: exactly one app continues the request")
-struct HandoffTests {
+@Suite("Handing off: exactly one app continues the request") struct HandoffTests {
     let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -97,11 +96,10 @@ struct HandoffTests {
         return activity
     }()
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("an app or a handoff whose name only looks the same is another one")
-    func lookalikes() {
+    @Test func `an app or a handoff whose name only looks the same is another one`() {
         talk.play(.at(.handedOff, id: "\u{212A}"))
         let other = Identifier(talk.handoff.text.replacing("\u{212A}", with: "K"))
         talk.play([
@@ -126,10 +124,8 @@ struct HandoffTests {
         #expect(words(talk.session.handoffs[0].activity.userInfo) == kept)
     }
 
-    @Test(
-        "the activity's expiration date ends the handoff if it is sooner",
-        arguments: [(100, 100), (100_000, 600), (-5, 0)])
-    func expirationDate(_ seconds: Int, _ expected: Double) {
+    @Test(arguments: [(100, 100), (100_000, 600), (-5, 0)])
+    func `the activity's expiration date ends the handoff if it is sooner`(_ seconds: Int, _ expected: Double) {
         var activity = UserActivity(activityType: "book")
         activity.expirationDate = talk.now.advanced(by: .seconds(seconds)).milliseconds
         talk.play(.at(.handling), .handler(.continueInApp, activity: activity))

@@ -12,10 +12,9 @@ enum Lookalikes {
     ]
 }
 
-@Suite("Identifiers are the bytes of their names")
-struct IdentifierTests {
-    @Test("two names that only look equal are two: as values, as keys, and in order", arguments: Lookalikes.names)
-    func lookalikes(_ first: String, _ second: String) {
+@Suite("Identifiers are the bytes of their names") struct IdentifierTests {
+    @Test(arguments: Lookalikes.names)
+    func `two names that only look equal are two: as values, as keys, and in order`(_ first: String, _ second: String) {
         #expect(first == second, "as texts")
         let (a, b) = (Identifier(first), Identifier(second))
         #expect(a != b && (a < b) != (b < a))
@@ -23,10 +22,8 @@ struct IdentifierTests {
         #expect(Principal(.appUser, a) != Principal(.appUser, b))
     }
 
-    @Test(
-        "equal bytes are one name, and another byte anywhere makes another one",
-        arguments: [1, 7, 8, 9, 15, 16, 17, 40])
-    func bytes(_ count: Int) {
+    @Test(arguments: [1, 7, 8, 9, 15, 16, 17, 40])
+    func `equal bytes are one name, and another byte anywhere makes another one`(_ count: Int) {
         let name = Identifier(String(repeating: "k", count: count))
         #expect(
             name == Identifier([String](repeating: "k", count: count).joined())

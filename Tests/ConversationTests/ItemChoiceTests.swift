@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("The person chooses one of the found items")
-struct ItemChoiceTests {
+@Suite("The person chooses one of the found items") struct ItemChoiceTests {
     private static let dialogues: Dialogues = [
         "the person is asked before the request completes, and the completion has the chosen item and all items": [
             .at(.handling): "handle", .finds(): "prompt choice", .the(\.stage): "awaitingAnswer",
@@ -70,8 +69,8 @@ struct ItemChoiceTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 private let places = [

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Lists are resolved element by element")
-struct ListElementTests {
+@Suite("Lists are resolved element by element") struct ListElementTests {
     private static let dialogues: Dialogues = [
         "the answer replaces the element; the others stay unchanged": [
             .request(): "resolve", .resolved(friend(1, johns)): "prompt choice friends[1]",
@@ -69,8 +68,8 @@ struct ListElementTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 private let johns = ParameterResolution.disambiguation(

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Live updates: a handler keeps sending updates until one side ends them")
-struct LiveUpdateTests {
+@Suite("Live updates: a handler keeps sending updates until one side ends them") struct LiveUpdateTests {
     let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -97,11 +96,10 @@ struct LiveUpdateTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("an update with another value for a parameter of the request is about something else and is ignored")
-    func foreign() {
+    @Test func `an update with another value for a parameter of the request is about something else and is ignored`() {
         talk.play(.offers(), .start())
         talk.session.updates[0].parameters = [
             ParameterState(name: "ride", value: "R-1"), ParameterState(name: "seats", value: .number(2)),

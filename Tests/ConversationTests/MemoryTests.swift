@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("What a session remembers")
-struct MemoryTests {
+@Suite("What a session remembers") struct MemoryTests {
     private static let dialogues: Dialogues = [
         "a value is remembered when all parameters are resolved, and sent to the workers of later requests": [
             .request(): "resolve", .the(\.item?.memory): "none",
@@ -74,8 +73,8 @@ struct MemoryTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 private func city(_ value: JSON, key: String? = "city", isSecret: Bool = false) -> ResolvedParameter {

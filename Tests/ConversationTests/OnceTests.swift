@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("At most once: a handler is called only with a permit")
-struct OnceTests {
+@Suite("At most once: a handler is called only with a permit") struct OnceTests {
     private static let dialogues: Dialogues = [
         "the first claim gets a permit, which is sent again after a crash; the work is not dispatched again": [
             .at(.handling, intent: .once): "handle", .the(\.item?.effect): "atMostOnce", .the(\.outstanding): "handle",
@@ -90,8 +89,8 @@ struct OnceTests {
     private static let onlyAttempt = IntentPolicy(
         effect: .atMostOnce, handle: PhasePolicy(retry: RetryPolicy(maximumAttempts: 1, neverRetried: [.busy])))
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 extension Step {

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("One intent opens the next")
-struct OpeningTests {
+@Suite("One intent opens the next") struct OpeningTests {
     let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -56,11 +55,10 @@ struct OpeningTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("a chain of opened intents is limited: the last one succeeds, and opening another is rejected")
-    func chain() {
+    @Test func `a chain of opened intents is limited: the last one succeeds, and opening another is rejected`() {
         talk.play(.request())
         for _ in 1...talk.policy.maximumOpened {
             #expect(talk.play(.resolver(), .confirmer(), .opens("Book")).last == "resolve")

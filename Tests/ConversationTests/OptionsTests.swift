@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("The options of a choice")
-struct OptionsTests {
+@Suite("The options of a choice") struct OptionsTests {
     private let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -36,11 +35,10 @@ struct OptionsTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("asking for options takes no turn and no time of the prompt")
-    func costsNothing() {
+    @Test func `asking for options takes no turn and no time of the prompt`() {
         talk.play(.choice(), .passes(60))
         let before = talk.session.active
         talk.play([.list("stop 2", limit: 1): "options 2, next 1"])

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("The principal who has opened a session owns it")
-struct OwnerTests {
+@Suite("The principal who has opened a session owns it") struct OwnerTests {
     private let talk = Talk()
     private static let refused: Reply = "rejected unauthorized authid"
     private static let system = Principal(.system, "")
@@ -39,15 +38,15 @@ struct OwnerTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
     // The ledger checks that a rejected event changes nothing.
-    @Test("each event of another one is refused by name", arguments: strangers)
-    func refused(_ other: Principal?) { refuses(other, owner: .ann) }
+    @Test(arguments: strangers)
+    func `each event of another one is refused by name`(_ other: Principal?) { refuses(other, owner: .ann) }
 
-    @Test("a principal whose name only looks like the owner's is another one", arguments: Lookalikes.names)
-    func lookalike(_ owner: String, _ other: String) {
+    @Test(arguments: Lookalikes.names)
+    func `a principal whose name only looks like the owner's is another one`(_ owner: String, _ other: String) {
         refuses(Principal(.appUser, Identifier(other)), owner: Principal(.appUser, Identifier(owner)))
     }
 
@@ -57,8 +56,7 @@ struct OwnerTests {
         talk.play([.answer(.accept, "x", from: other): Self.refused, .answer(.accept, "x", from: owner): "resolve"])
     }
 
-    @Test("a platform that is only named by a producer has no more rights than any other one")
-    func namedSystem() {
+    @Test func `a platform that is only named by a producer has no more rights than any other one`() {
         talk.play(.request(from: .ann))
         for event in [SessionEvent.cancelled(request: nil), .ended(reason: nil), .forgotten(Forgetting(keys: nil))] {
             #expect(talk.receive(event, from: Self.system, isNamed: true) == Self.refused.lines)

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("What is remembered about a person")
-struct PersonMemoryTests {
+@Suite("What is remembered about a person") struct PersonMemoryTests {
     private let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -102,11 +101,11 @@ struct PersonMemoryTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("a value is written when all parameters are resolved, and later requests of the session have it at once")
-    func written() {
+    @Test
+    func `a value is written when all parameters are resolved, and later requests of the session have it at once`() {
         talk.play([.book("r1", city("Leeds")): [#"memory ann city "Leeds""#, "confirm"]])
         let value = RememberedValue(key: "city", value: "Leeds", intent: "Book", time: Talk.start)
         let stream = talk.session.person.stream
@@ -116,15 +115,13 @@ struct PersonMemoryTests {
         talk.play([.knows("r2"): "resolve", .the(\.item?.memory): "city Leeds"])
     }
 
-    @Test("a person who is only named by a producer that is not trusted is remembered by the session only")
-    func named() {
+    @Test func `a person who is only named by a producer that is not trusted is remembered by the session only`() {
         talk.receive(.requested(IntentRequest(id: "r", intent: "Book")), from: .ann, isNamed: true)
         #expect(talk.session.owner == .ann && talk.session.rememberedPerson == nil)
         talk.play([.event(.forgotten(Forgetting(scope: .person)), from: .ann): "rejected unauthorized authid"])
     }
 
-    @Test("a value that is too large is not remembered, and the one before it is forgotten")
-    func large() {
+    @Test func `a value that is too large is not remembered, and the one before it is forgotten`() {
         talk.policy.maximumMemoryBytes = 100
         talk.play([
             .book("r1", city("Leeds")): "…", .book("r2", city(.long(200))): ["memory ann forget city", "confirm"],

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("The policy of an intent: its own times and attempts")
-struct PolicyTests {
+@Suite("The policy of an intent: its own times and attempts") struct PolicyTests {
     private static let dialogues: Dialogues = [
         "each phase has the time that the intent gives it, from the resolver's first outcome on": [
             .at(.awaitingAnswer, intent: phaseTimes): "prompt value dropOff", .answer(.accept, "Leeds"): "resolve",
@@ -57,25 +56,23 @@ struct PolicyTests {
         IntentPolicy(handle: PhasePolicy(retry: retry))
     }
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 
-    @Test("every delay is within bounds, whatever its factor", arguments: [Double.infinity, .nan, -1, 0, 1e300])
-    func hostileDelays(_ factor: Double) {
+    @Test(arguments: [Double.infinity, .nan, -1, 0, 1e300])
+    func `every delay is within bounds, whatever its factor`(_ factor: Double) {
         let retry = RetryPolicy(firstDelay: .seconds(Int64.max), factor: factor, maximumDelay: .seconds(Int64.max))
         #expect(retry.delay(before: 100) == .seconds(30 * 24 * 3_600))
         #expect(RetryPolicy(firstDelay: .seconds(-5), factor: factor).delay(before: 3) == .zero)
     }
 
-    @Test("delays grow up to a limit")
-    func growingDelays() {
+    @Test func `delays grow up to a limit`() {
         let delays = (2...5).map { Self.delays.delay(before: $0) }
         #expect(delays == [.seconds(2), .seconds(6), .seconds(10), .seconds(10)])
     }
 }
 
-@Suite("Deadlines: the person is told in time, and a late outcome is not a second completion")
-struct DeadlineTests {
+@Suite("Deadlines: the person is told in time, and a late outcome is not a second completion") struct DeadlineTests {
     private static let dialogues: Dialogues = [
         "a phase that takes long is announced once, which does not extend its time": [
             .policy { $0.announceAfter = .seconds(8) }: [], .at(.resolving, .confirming, .handling): "…",
@@ -140,8 +137,8 @@ struct DeadlineTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 extension Step {

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("A prompt explains itself")
-struct PromptContentTests {
+@Suite("A prompt explains itself") struct PromptContentTests {
     private let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -60,11 +59,11 @@ struct PromptContentTests {
         return time
     }
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("it shows every parameter: in words where there is a value, and what is missing with what it may be")
-    func parameters() throws {
+    @Test
+    func `it shows every parameter: in words where there is a value, and what is missing with what it may be`() throws {
         let rides = (1...30).map { ParameterOption(id: "\($0)", title: "\($0)", value: .number($0)) }
         let parameters = [
             resolved("dropOff", "station"), open("pickup"), resolved("pin", "1234", isSecret: true),
@@ -106,8 +105,7 @@ private func resolved(_ name: String, _ value: String, isSecret: Bool = false) -
     return parameter
 }
 
-@Suite("A wrong value rejects itself, and not the request")
-struct WrongAnswerTests {
+@Suite("A wrong value rejects itself, and not the request") struct WrongAnswerTests {
     private static let dialogues: Dialogues = [
         "of several values in an answer, the wrong ones are told and dropped, and the others stay": [
             .at(.awaitingAnswer): "…",
@@ -153,8 +151,8 @@ struct WrongAnswerTests {
         return none
     }()
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 extension Step {

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("A confirmer or handler proposes other values")
-struct ProposalTests {
+@Suite("A confirmer or handler proposes other values") struct ProposalTests {
     private static let dialogues: Dialogues = [
         "accepting applies the proposed values, and the intent is handled with them": [
             .at(.confirming, knowing: ["time": "18:45", "seats": "2"]): "confirm",
@@ -71,8 +70,8 @@ struct ProposalTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 
     @Test(
         "the idempotency key of a second call is unique, whatever the ids of requests",

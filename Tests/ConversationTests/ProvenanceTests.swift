@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("How a value came about stays with it")
-struct ProvenanceTests {
+@Suite("How a value came about stays with it") struct ProvenanceTests {
     typealias Provenance = ParameterState.Provenance
 
     private static let airport = "\(Provenance(original: "the airport"))"
@@ -78,8 +77,8 @@ struct ProvenanceTests {
 
     private static let halfPastSix = Provenance(original: "half past six", interpreted: "18:30:00", confidence: 0.9)
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 private func parameter(

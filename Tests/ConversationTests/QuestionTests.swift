@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("A phase asks the person while it runs")
-struct QuestionTests {
+@Suite("A phase asks the person while it runs") struct QuestionTests {
     let talk = Talk()
     private static let stations = PhaseQuestion.Kind.choice([Station.north, Station.south])
     private static let isItNorth = PhaseQuestion.Kind.confirmValue(Station.north.value)
@@ -133,11 +132,10 @@ struct QuestionTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("later phases, the memory and the completion have the value a phase converted an answer to")
-    func taken() {
+    @Test func `later phases, the memory and the completion have the value a phase converted an answer to`() {
         talk.play(.at(.confirming, knowing: ["dropOff": "Leeds"]))
         talk.session.active?.traits.memoryKeys = ["dropOff": "home"]
         talk.session.active?.parameters.append(ParameterState(name: "party", value: .number(2), origin: .resolved))
@@ -156,10 +154,8 @@ struct QuestionTests {
         ])
     }
 
-    @Test(
-        "a phase can't change what the person has said elsewhere",
-        arguments: [ParameterState.Origin.given, .chosen, .confirmed])
-    func takenElsewhere(_ origin: ParameterState.Origin) {
+    @Test(arguments: [ParameterState.Origin.given, .chosen, .confirmed])
+    func `a phase can't change what the person has said elsewhere`(_ origin: ParameterState.Origin) {
         talk.play(.at(.confirming))
         talk.session.active?.parameters.append(ParameterState(name: "payee", value: "Mia", origin: origin))
         talk.play([

@@ -42,34 +42,31 @@ private func made(_ changes: [MemoryChange]) -> RememberedPerson {
 
 private let half = String(repeating: "x", count: RememberedPerson.maximumBytes / 2)
 
-@Suite("What the changes of a person's memory make, taken in the order of the log")
-struct RememberedPersonTests {
+@Suite("What the changes of a person's memory make, taken in the order of the log") struct RememberedPersonTests {
     private static let three = "a1 city York; a2 seat window; a3 meal none"
 
-    @Test(
-        "a memory has the values that its changes leave",
-        arguments: [
-            (
-                "the last value of a key counts, and is last", "\(three); b1 city Leeds",
-                "seat window, meal none, city Leeds"
-            ),
-            ("a forgetting takes the values of its keys", "\(three); b1 forget city other", "seat window, meal none"),
-            ("a forgetting of all keys takes all values", "\(three); b1 forget", "none"),
-            ("a request that knows no forgetting came before, however late", "\(three); b1 forget; d1 city x", "none"),
-            ("a request came before the forgetting, however late", "\(three); b1 forget; d1 city x since 2", "none"),
-            (
-                "a request came before the second forgetting",
-                "a1 seat window; c1 forget seat; b1 forget; d1 city x since 1", "none"
-            ),
-            ("a request came after the forgetting", "\(three); b1 forget; d1 city x since 3", "city x"),
-            ("a request came later than that", "\(three); b1 forget; d1 city x since 4", "city x"),
-            ("a session follows its own forgettings at once", "\(three); a4 forget; a5 city Leeds", "city Leeds"),
-            ("a forgetting of other keys keeps no value away", "b1 forget seat; a1 city x", "city x"),
-            ("a forgetting of its key does", "b1 forget seat city; a1 city x", "none"),
-            ("past 64 KiB the oldest are dropped", "a1 a x; a2 b \(half); a3 c x; a4 d \(half)", "c x, d \(half)"),
-            ("a value that is larger by itself is not remembered", "a1 a x; a2 b \(half)\(half)", "none"),
-        ])
-    func values(_ rule: String, _ text: String, _ values: String) {
+    @Test(arguments: [
+        (
+            "the last value of a key counts, and is last", "\(three); b1 city Leeds",
+            "seat window, meal none, city Leeds"
+        ),
+        ("a forgetting takes the values of its keys", "\(three); b1 forget city other", "seat window, meal none"),
+        ("a forgetting of all keys takes all values", "\(three); b1 forget", "none"),
+        ("a request that knows no forgetting came before, however late", "\(three); b1 forget; d1 city x", "none"),
+        ("a request came before the forgetting, however late", "\(three); b1 forget; d1 city x since 2", "none"),
+        (
+            "a request came before the second forgetting",
+            "a1 seat window; c1 forget seat; b1 forget; d1 city x since 1", "none"
+        ),
+        ("a request came after the forgetting", "\(three); b1 forget; d1 city x since 3", "city x"),
+        ("a request came later than that", "\(three); b1 forget; d1 city x since 4", "city x"),
+        ("a session follows its own forgettings at once", "\(three); a4 forget; a5 city Leeds", "city Leeds"),
+        ("a forgetting of other keys keeps no value away", "b1 forget seat; a1 city x", "city x"),
+        ("a forgetting of its key does", "b1 forget seat city; a1 city x", "none"),
+        ("past 64 KiB the oldest are dropped", "a1 a x; a2 b \(half); a3 c x; a4 d \(half)", "c x, d \(half)"),
+        ("a value that is larger by itself is not remembered", "a1 a x; a2 b \(half)\(half)", "none"),
+    ])
+    func `a memory has the values that its changes leave`(_ rule: String, _ text: String, _ values: String) {
         let changes = changes(text)
         let person = made(changes)
         #expect(words(person.values.map { "\($0.key) \(words($0.value))" }) == values)
@@ -78,15 +75,13 @@ struct RememberedPersonTests {
         for change in changes { #expect(person.done(change.stream) >= change.number) }
     }
 
-    @Test("the sessions are known by their streams")
-    func streamNames() {
+    @Test func `the sessions are known by their streams`() {
         let person = made(changes("\(Self.three); b1 city Leeds"))
         #expect(person.done("a") == 3 && person.done("b") == 1 && person.done("c") == 0)
         #expect(person.streams.map(\.name) == ["a", "b"])
     }
 
-    @Test("a forgetting says how many values there were")
-    func forgetting() {
+    @Test func `a forgetting says how many values there were`() {
         var person = made(changes("\(Self.three); b1 forget city other"))
         person.take(forget(2, nil, of: "b"), at: MemoryPosition(offset: 4))
         #expect(
@@ -113,8 +108,8 @@ struct RememberedPersonTests {
         }
     }
 
-    @Test("a change at a place that is not after the last one changes nothing; a later epoch is after all places")
-    func places() {
+    @Test
+    func `a change at a place that is not after the last one changes nothing; a later epoch is after all places`() {
         var person = RememberedPerson()
         person.take(remember(1, "city", "York"), at: MemoryPosition(epoch: 1, offset: 5))
         let before = person
@@ -131,8 +126,7 @@ struct RememberedPersonTests {
 
     // MARK: Bounds
 
-    @Test("past 256 values the one that was changed the longest ago is dropped")
-    func count() {
+    @Test func `past 256 values the one that was changed the longest ago is dropped`() {
         let count = RememberedPerson.maximumValues
         var person = made((1...count).map { remember($0, "k\($0)") } + [remember(count + 1, "k1", "new")])
         #expect(person.values.count == count && person.values.first?.key == "k2" && person.values.last?.key == "k1")
@@ -140,8 +134,7 @@ struct RememberedPersonTests {
         #expect(person.values.count == count && person.values.first?.key == "k3" && person.values.last?.key == "other")
     }
 
-    @Test("of more than 16 forgettings the oldest ones merge into one that covers all keys")
-    func forgettings() throws {
+    @Test func `of more than 16 forgettings the oldest ones merge into one that covers all keys`() throws {
         let count = RememberedPerson.maximumForgettings
         var person = made((0...count).map { forget($0 + 1, ["k\($0)"], of: "b") })
         let oldest = try #require(person.forgettings.first)
@@ -154,8 +147,7 @@ struct RememberedPersonTests {
         #expect(person.values.map(\.key) == ["any"])
     }
 
-    @Test("a forgetting that names many keys forgets just these, and is kept as one of all keys")
-    func manyKeys() {
+    @Test func `a forgetting that names many keys forgets just these, and is kept as one of all keys`() {
         let keys = (0..<256).map { "key number \($0)" }
         var person = made([remember(1, "key number 7"), remember(2, "city"), forget(1, keys, of: "b")])
         #expect(person.values.map(\.key) == ["city"])
@@ -180,10 +172,8 @@ struct RememberedPersonTests {
 
     // MARK: Repeated changes
 
-    @Test(
-        "changes that are taken again from anywhere on, in a later epoch, leave the same",
-        arguments: [2, 3, 5, 7, 11, 13, 17, 19] as [UInt64])
-    func takenAgain(_ seed: UInt64) {
+    @Test(arguments: [2, 3, 5, 7, 11, 13, 17, 19] as [UInt64])
+    func `changes that are taken again from anywhere on, in a later epoch, leave the same`(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var numbers: [Identifier: Int] = [:]
         var log: [MemoryChange] = []

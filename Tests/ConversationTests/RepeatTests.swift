@@ -3,8 +3,7 @@ import IntentModel
 import PipelineTestKit
 import Testing
 
-@Suite("Repeats of a request are recognised after the session was forgotten")
-struct RepeatTests {
+@Suite("Repeats of a request are recognised after the session was forgotten") struct RepeatTests {
     let talk = Talk()
     private let hour = Duration.seconds(3_600)
     private let day = Duration.seconds(24 * 3_600)
@@ -39,8 +38,8 @@ struct RepeatTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
     /// Lets the session become idle and be forgotten.
     private func forget() throws -> ForgottenSession {
@@ -66,8 +65,7 @@ struct RepeatTests {
         #expect(talk.session.knows(Identifier(first)) && talk.session.knows(Identifier(second)))
     }
 
-    @Test("a prompt whose id only looks like that of the open one is not open")
-    func prompt() {
+    @Test func `a prompt whose id only looks like that of the open one is not open`() {
         talk.play(.request("\u{212A}"), .resolver(["dropOff": .missing]))
         let other = Identifier((talk.prompt?.id.text ?? "").replacing("\u{212A}", with: "K"))
         talk.play([
@@ -76,8 +74,7 @@ struct RepeatTests {
         ])
     }
 
-    @Test("a request is known for an hour after the session was forgotten, and is a new one after that")
-    func plain() throws {
+    @Test func `a request is known for an hour after the session was forgotten, and is a new one after that`() throws {
         talk.play(.at(.handling), .handler())
         let remains = try forget()
         let ends = talk.now.advanced(by: hour)
@@ -103,14 +100,12 @@ struct RepeatTests {
         talk.play([.request("once"): "resolve"])
     }
 
-    @Test("a once-only request whose handler was never permitted is known like any other")
-    func neverPermitted() throws {
+    @Test func `a once-only request whose handler was never permitted is known like any other`() throws {
         talk.play(.at(.handling, intent: .once), .timer())
         #expect(try forget() == ForgottenSession(requests: ["r"], until: talk.now.advanced(by: hour)))
     }
 
-    @Test("a session that is opened again knows its requests again, and leaves them again")
-    func again() throws {
+    @Test func `a session that is opened again knows its requests again, and leaves them again`() throws {
         talk.play(.handlesOnce("once"))
         let once = talk.session.onceRequests
         talk.play(.reopens(), .request("q"), .cancel())
@@ -118,8 +113,7 @@ struct RepeatTests {
         #expect(remains.requests == ["once", "q"] && remains.once == once)
     }
 
-    @Test("nothing is left of a session without requests, or where nothing is to be remembered")
-    func nothing() {
+    @Test func `nothing is left of a session without requests, or where nothing is to be remembered`() {
         #expect(talk.play(.cancel("none"), .timer()) == ["forgotten"])
         #expect(talk.session.remains(at: talk.now, policy: talk.policy) == nil)
         talk.session.rememberedRequests = ["r"]
@@ -153,8 +147,7 @@ extension Talk {
 }
 
 struct RequestIDsTests {
-    @Test("they are those of a list of strings, whatever is done with them")
-    func isAList() {
+    @Test func `they are those of a list of strings, whatever is done with them`() {
         var random = SeededRandom(seed: 7)
         let texts: [Identifier] = [
             "a", "r-1", "\"", "\\", "\",\"", "a\\\"b", "é", "e\u{301}", "🚕", " ", "", "[]", "a,b",
@@ -177,8 +170,7 @@ struct RequestIDsTests {
         }
     }
 
-    @Test("a copy is not changed with the one that it was made of")
-    func copies() {
+    @Test func `a copy is not changed with the one that it was made of`() {
         let first: RequestIDs = ["a"]
         var second = first
         second.append("b")

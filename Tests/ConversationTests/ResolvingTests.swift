@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Resolving: six results, one prompt at a time")
-struct ResolvingTests {
+@Suite("Resolving: six results, one prompt at a time") struct ResolvingTests {
     let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -77,8 +76,8 @@ struct ResolvingTests {
         "an intent without parameters is resolved at once": [.request(): "resolve", .resolver(): "confirm"],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
     @Test(
         "a parameter without a title or dialog is asked for in plain words",

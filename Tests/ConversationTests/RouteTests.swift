@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Where the work of a request goes")
-struct RouteTests {
+@Suite("Where the work of a request goes") struct RouteTests {
     let talk = Talk()
     private static let tea = IntentRoute(service: "tea", appService: "tea")
     private static let inApp = IntentRoute(appService: "phone", isInApp: true)
@@ -56,11 +55,11 @@ struct RouteTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("it disturbs no request that is being worked on", arguments: IntentRequest.WhenBusy.allCases)
-    func busy(_ whenBusy: IntentRequest.WhenBusy) {
+    @Test(arguments: IntentRequest.WhenBusy.allCases)
+    func `it disturbs no request that is being worked on`(_ whenBusy: IntentRequest.WhenBusy) {
         talk.play([
             .at(.awaitingAnswer): "…", .unserved(whenBusy): "completed x: \(Self.unserved)",
             .the(\.stage): "awaitingAnswer", .the(\.queued): "none", .the(\.suspended): "none",

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("An event after which the session would be too large")
-struct SessionSizeTests {
+@Suite("An event after which the session would be too large") struct SessionSizeTests {
     private let talk = Talk()
 
     private func refusal(_ event: SessionEvent) -> SessionEvent? {
@@ -18,12 +17,11 @@ struct SessionSizeTests {
     }
 
     @Test(
-        "is rejected if it comes from the person's side, which can send less",
         arguments: [
             .requested(IntentRequest(id: "r", intent: "Book")), .answered(Answer(prompt: "p", action: .accept)),
             .corrected(Correction(parameter: "p", value: .number(1))),
         ] as [SessionEvent])
-    func person(_ event: SessionEvent) throws {
+    func `is rejected if it comes from the person's side, which can send less`(_ event: SessionEvent) throws {
         let rejection = try #require(refusal(event).flatMap { if case .refused(let why) = $0 { why } else { nil } })
         #expect(rejection.reason == .complex && rejection.message.contains("7 bytes, and it may take 5"))
     }
@@ -39,8 +37,7 @@ struct SessionSizeTests {
         talk.play([.event(once): "completed r2: failure failure", .the(\.error): "outcomeUnknown"])
     }
 
-    @Test("is told without what it says if it is a late success")
-    func lateSuccess() throws {
+    @Test func `is told without what it says if it is a late success`() throws {
         talk.play(.at(.handling))
         let late = outcome(.finished(.responded(IntentResponse(.success, dialog: "Booked"))))
         talk.play([.timer(): "…", .the(\.completion?.status): "timedOut"])
@@ -48,8 +45,7 @@ struct SessionSizeTests {
         talk.play([.event(refused): "late r: success", .the(\.session.abandoned): "none"])
     }
 
-    @Test("is accepted if it ends something or is a timer")
-    func ends() {
+    @Test func `is accepted if it ends something or is a timer`() {
         talk.play(.at(.handling))
         let failed = PhaseOutcome.failed(IntentFailure(.reject, reason: .invalid, message: ""))
         let events: [SessionEvent] = [

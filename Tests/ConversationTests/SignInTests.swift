@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("A phase asks the person to sign in, and goes on once they have")
-struct SignInTests {
+@Suite("A phase asks the person to sign in, and goes on once they have") struct SignInTests {
     private static let dialogues: Dialogues = [
         "any phase may ask, also resolve, and runs again with the answer": [
             .at(.resolving, .confirming, .handling, knowing: ["dropOff": "Airport"]): "…",
@@ -63,17 +62,17 @@ struct SignInTests {
             [ResolvedParameter(name: "dropOff", resolution: .missing)],
             recorded: ["token": "t", "fares": .number(3)]))
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 
-    @Test(
-        "a URL that is not absolute, or that would run where it is shown, breaks the rules",
-        arguments: [
-            "", "/sign-in", "javascript:alert(1)", "DATA:text/html,x", "file:///etc/passwd", "https://a b", "https:",
-            "1http://x",
-        ])
-    func urls(_ url: String) { #expect(SignIn(url: url).violation?.field == "signIn.url") }
+    @Test(arguments: [
+        "", "/sign-in", "javascript:alert(1)", "DATA:text/html,x", "file:///etc/passwd", "https://a b", "https:",
+        "1http://x",
+    ])
+    func `a URL that is not absolute, or that would run where it is shown, breaks the rules`(_ url: String) {
+        #expect(SignIn(url: url).violation?.field == "signIn.url")
+    }
 
-    @Test("an absolute URL breaks no rule", arguments: ["https://example.com/a?state=1", "myapp:link"])
-    func absolute(_ url: String) { #expect(SignIn(url: url).violation == nil) }
+    @Test(arguments: ["https://example.com/a?state=1", "myapp:link"])
+    func `an absolute URL breaks no rule`(_ url: String) { #expect(SignIn(url: url).violation == nil) }
 }

@@ -3,13 +3,11 @@ import Foundation
 import IntentModel
 import Testing
 
-@Suite("The graph of stages: what is declared is exactly what happens")
-struct StageGraphTests {
+@Suite("The graph of stages: what is declared is exactly what happens") struct StageGraphTests {
     static let seeds: [UInt64] = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1_597, 2_584, 4_181]
     static let steps = 3_000
 
-    @Test("random conversations take every declared exit, and no other")
-    func random() {
+    @Test func `random conversations take every declared exit, and no other`() {
         var moves: Set<Move> = []
         for seed in Self.seeds {
             var conversation = RandomConversation(seed: seed)
@@ -52,8 +50,8 @@ struct StageGraphTests {
         Issue.record("timers without end: \(comment)")
     }
 
-    @Test("the same events at the same times make the same session and the same effects", arguments: seeds.prefix(2))
-    func deterministic(_ seed: UInt64) {
+    @Test(arguments: seeds.prefix(2))
+    func `the same events at the same times make the same session and the same effects`(_ seed: UInt64) {
         var one = RandomConversation(seed: seed)
         var two = RandomConversation(seed: seed)
         for _ in 0..<Self.steps {
@@ -67,10 +65,8 @@ struct StageGraphTests {
     }
 }
 
-@Suite("The drawn graph of stages")
-struct StageDiagramTests {
-    @Test("the state machine in ARCHITECTURE.md has the declared exits, and no others")
-    func drawn() throws {
+@Suite("The drawn graph of stages") struct StageDiagramTests {
+    @Test func `the state machine in ARCHITECTURE.md has the declared exits, and no others`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let drawn = Set(try moves(in: String(contentsOf: root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)))
@@ -80,8 +76,7 @@ struct StageDiagramTests {
         #expect(extra.isEmpty, "drawn, but not declared in StageName.exits")
     }
 
-    @Test("an edge is read with and without a label, and a duplicate edge is an error")
-    func reading() throws {
+    @Test func `an edge is read with and without a label, and a duplicate edge is an error`() throws {
         let text = """
             ```mermaid
             stateDiagram-v2

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Tickets")
-struct TicketTests {
+@Suite("Tickets") struct TicketTests {
     private let talk = Talk()
 
     private static let dialogues: Dialogues = [
@@ -24,11 +23,10 @@ struct TicketTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
-    @Test("are 128 bits, written as 32 hexadecimal digits, and read back")
-    func text() {
+    @Test func `are 128 bits, written as 32 hexadecimal digits, and read back`() {
         var randomness = Randomness(seed: 5)
         for _ in 1...100 {
             let ticket = Ticket(using: &randomness)
@@ -37,16 +35,13 @@ struct TicketTests {
         #expect(Ticket("000102030405060708090a0b0c0d0e0f")?.description == "000102030405060708090a0b0c0d0e0f")
     }
 
-    @Test(
-        "are not read from other texts",
-        arguments: [
-            "", "0", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0f0",
-            "g00102030405060708090a0b0c0d0e0f",
-        ])
-    func otherText(_ text: String) { #expect(Ticket(text) == nil) }
+    @Test(arguments: [
+        "", "0", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0f0",
+        "g00102030405060708090a0b0c0d0e0f",
+    ])
+    func `are not read from other texts`(_ text: String) { #expect(Ticket(text) == nil) }
 
-    @Test("of each step are new")
-    func fresh() {
+    @Test func `of each step are new`() {
         talk.play(.at(.handling))
         #expect(Set([1, 2, 3].compactMap { talk.ticket("r", $0) }).count == 3)
     }
@@ -56,10 +51,8 @@ struct TicketTests {
         return .outcome(Outcome(request: "r", step: step, phase: phase, content: content, ticket: ticket))
     }
 
-    @Test(
-        "an outcome without the ticket of its step, or with another one, has no effect",
-        arguments: [StageName.resolving, .confirming, .handling, .inProgress])
-    func wrongTicket(_ stage: StageName) throws {
+    @Test(arguments: [StageName.resolving, .confirming, .handling, .inProgress])
+    func `an outcome without the ticket of its step, or with another one, has no effect`(_ stage: StageName) throws {
         talk.play(.at(stage))
         let active = try #require(talk.session.active)
         let phase = try #require(active.phase)
@@ -69,8 +62,7 @@ struct TicketTests {
         }
     }
 
-    @Test("the ticket of one phase is of no use for another, in any order")
-    func otherPhase() {
+    @Test func `the ticket of one phase is of no use for another, in any order`() {
         talk.play(.request())
         let ticket = talk.ticket("r", 1)
         func isUseless(_ phase: Phase) -> Bool {
@@ -83,26 +75,23 @@ struct TicketTests {
     }
 
     @Test(
-        "a forged claim, cancel, progress, question or failure has no effect",
         arguments: [
             .starting(claim: "c"), .cancelled, .progressed(fraction: 0.5, dialog: nil),
             .updated(IntentUpdate(phase: "p")), .updatesEnded(.completed),
             .finished(.asked(PhaseQuestion(id: "q", kind: .value))),
             .finished(.failed(IntentFailure(.reject, reason: .invalid, message: ""))),
         ] as [Outcome.Content])
-    func otherContents(_ content: Outcome.Content) {
+    func `a forged claim, cancel, progress, question or failure has no effect`(_ content: Outcome.Content) {
         talk.play([.at(.handling): "handle", .forged(content, step: 3): "ignored unauthorizedOutcome"])
     }
 
-    @Test("work that an earlier version dispatched has none, and its outcome needs none")
-    func earlierVersion() {
+    @Test func `work that an earlier version dispatched has none, and its outcome needs none`() {
         talk.play(.request())
         talk.session.active?.ticket = nil
         #expect(talk.receive(outcome(.resolve, 1, nil)) == ["confirm"])
     }
 
-    @Test("work that is dispatched again after a crash has the same ticket; another attempt has a new one")
-    func again() {
+    @Test func `work that is dispatched again after a crash has the same ticket; another attempt has a new one`() {
         talk.play(.request())
         let ticket = talk.ticket("r", 1)
         #expect(ticket != nil && talk.session.outstandingWork.first?.item?.ticket == ticket)
@@ -110,8 +99,7 @@ struct TicketTests {
         #expect(talk.ticket("r", 2) != nil && talk.ticket("r", 2) != ticket)
     }
 
-    @Test("prompts and handoffs have ids that can't be guessed from the request and the step")
-    func ids() throws {
+    @Test func `prompts and handoffs have ids that can't be guessed from the request and the step`() throws {
         talk.play(.at(.awaitingAnswer))
         let prompt = try #require(talk.prompt?.id)
         #expect(prompt.hasPrefix("r.2.") && prompt.utf8.count == 4 + 16)

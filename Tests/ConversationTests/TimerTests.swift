@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("Timers: only what is due happens")
-struct TimerTests {
+@Suite("Timers: only what is due happens") struct TimerTests {
     let talk = Talk()
     private static let timedOut = "completed r: timedOut requestTimedOut"
 
@@ -33,8 +32,8 @@ struct TimerTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { talk.play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { talk.play(dialogue) }
 
     @Test(
         "every stage has its own timeout",
@@ -50,16 +49,15 @@ struct TimerTests {
         #expect(talk.play(.wait(timeout)) == ["ignored earlyTimer"] + before + [Self.timedOut])
     }
 
-    @Test("the deadline of a request ends it in any stage", arguments: BusyTests.active)
-    func deadline(_ stage: StageName) {
+    @Test(arguments: BusyTests.active)
+    func `the deadline of a request ends it in any stage`(_ stage: StageName) {
         talk.policy.answerTimeout = .seconds(900)
         talk.policy.phaseTimeout = .seconds(900)
         talk.play([.at(stage, deadline: 500): "…", .the(\.timerLasts): "500.0"])
         #expect(talk.play(.wait(500)).last == Self.timedOut && talk.error == .unexpected)
     }
 
-    @Test("a clock that goes back ends nothing early and does not change the session's own time")
-    func clockGoesBack() {
+    @Test func `a clock that goes back ends nothing early and does not change the session's own time`() {
         talk.play(.at(.awaitingAnswer))
         let updated = talk.session.updated
         talk.play([
@@ -69,8 +67,7 @@ struct TimerTests {
     }
 }
 
-@Suite("The clock and the zone of the person go with what they say")
-struct PersonClockTests {
+@Suite("The clock and the zone of the person go with what they say") struct PersonClockTests {
     private static let dialogues: Dialogues = [
         "work has the zone, and the time of the request; of a request without either, work has neither": [
             .clocked(): "resolve", .the(\.item?.timeZone): "Europe/Amsterdam", .the(\.workIsAhead): "0.0",
@@ -97,8 +94,8 @@ struct PersonClockTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 extension Step {
@@ -117,8 +114,7 @@ extension Talk {
     fileprivate var workIsAhead: Double? { seconds(until: item?.now) }
 }
 
-@Suite("How long a request takes")
-struct RequestTimesTests {
+@Suite("How long a request takes") struct RequestTimesTests {
     private static let dialogues: Dialogues = [
         "counts the time of the pipeline, and the time of the person apart from it; what is ignored begins no step": [
             .request(): "resolve", .passes(2): [], .request(): "ignored duplicateRequest", .the(\.inStep): "2000",
@@ -133,11 +129,10 @@ struct RequestTimesTests {
         ],
     ]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 
-    @Test("is not known of a request that an earlier version has begun")
-    func unknown() {
+    @Test func `is not known of a request that an earlier version has begun`() {
         let active = ActiveRequest(
             request: IntentRequest(id: "r", intent: "Book"), parameters: [], began: Instant(milliseconds: 0))
         #expect(active.times.working(at: Talk.start, waits: false) == nil && active.times.inStep(at: Talk.start) == nil)

@@ -2,8 +2,7 @@ import Conversation
 import IntentModel
 import Testing
 
-@Suite("A request that has succeeded can be taken back, for a time")
-struct UndoTests {
+@Suite("A request that has succeeded can be taken back, for a time") struct UndoTests {
     private static let dialogues: Dialogues = [
         "by another request, with the values that the handler gave, which is resolved and confirmed as any other is": [
             .succeeds(): "…", .the(\.completion?.undo?.intent): "Unbook", .undo(): "resolve",
@@ -44,8 +43,8 @@ struct UndoTests {
 
     private static let parts = [ElementResult(title: "Mia"), ElementResult(title: "Noa", code: "failureInboxFull")]
 
-    @Test("as in the dialogues", arguments: dialogues.cases)
-    func plays(_ dialogue: Dialogue) { Talk().play(dialogue) }
+    @Test(arguments: dialogues.cases)
+    func `as in the dialogues`(_ dialogue: Dialogue) { Talk().play(dialogue) }
 }
 
 extension Step {

@@ -9,10 +9,9 @@ import Testing
 /// `FAULTS=full` in the environment selects all faults, with repeats. `FAULTS_TABLE` names the table's file.
 /// `FAULTS_ONLY` selects the faults whose names contain its value. `FAULTS_PROGRAMS` names a directory with other
 /// builds of the programs. With `FAULTS_SOAK`, a number of minutes, only ``FaultCase/soak`` runs.
-@Suite("Under faults", .tags(.processes, .slow), .serialized, .faultTable)
-struct UnderFaults {
-    @Test("nothing is lost, duplicated or out of order", arguments: FaultRun.cases)
-    func holds(_ fault: FaultCase) async throws {
+@Suite("Under faults", .tags(.processes, .slow), .serialized, .faultTable) struct UnderFaults {
+    @Test(arguments: FaultRun.cases)
+    func `nothing is lost, duplicated or out of order`(_ fault: FaultCase) async throws {
         let row = await FaultScene.run(fault, repeats: FaultRun.isFull ? fault.repeats.full : fault.repeats.quick)
         FaultRun.add(row)
         #expect(row.lost == 0)

@@ -4,8 +4,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("Input that is rejected on intents.requests, and why")
-struct BadInputTests {
+@Suite("Input that is rejected on intents.requests, and why") struct BadInputTests {
     private func read(_ value: String?, type: String? = nil, id: String? = nil, key: String? = "kitchen") -> String {
         problem(requestRecord(value, type: type, id: id, key: key))
     }
@@ -35,17 +34,13 @@ struct BadInputTests {
         #expect(read(more) == "complex, dead letter")
     }
 
-    @Test(
-        "a value that is not a JSON object is unreadable, as is a tombstone",
-        arguments: ["", " ", "{", "{\"intent\"", "{\"intent\":\"A\",}", "[]", "\"A\"", "1", "null", nil])
-    func malformed(_ value: String?) {
+    @Test(arguments: ["", " ", "{", "{\"intent\"", "{\"intent\":\"A\",}", "[]", "\"A\"", "1", "null", nil])
+    func `a value that is not a JSON object is unreadable, as is a tombstone`(_ value: String?) {
         #expect(read(value) == "unparseable, dead letter")
     }
 
-    @Test(
-        "invalid UTF-8 is unreadable",
-        arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82]] as [Bytes])
-    func notUTF8(_ bytes: Bytes) {
+    @Test(arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82]] as [Bytes])
+    func `invalid UTF-8 is unreadable`(_ bytes: Bytes) {
         let value = Array(#"{"intent":""#.utf8) + bytes + Array(#""}"#.utf8)
         #expect(problem(record(value)) == "unparseable, dead letter")
     }
@@ -62,8 +57,7 @@ struct BadInputTests {
         #expect(problem(requestRecord(#"{"intent":"A"}"#, headers: headers)) == expected)
     }
 
-    @Test("a trace context that is too long or no text is passed over, and the event counts")
-    func traceBounds() throws {
+    @Test func `a trace context that is too long or no text is passed over, and the event counts`() throws {
         let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         func trace(_ parent: String, _ state: String) throws -> TraceContext? {
             let headers = [RecordHeader("traceparent", parent), RecordHeader("tracestate", state)]
@@ -76,10 +70,8 @@ struct BadInputTests {
         #expect(try trace(String(repeating: "0", count: 129), "a=1") == nil)
     }
 
-    @Test(
-        "ids and names have no control characters and no marks of direction",
-        arguments: ["a\nb", "a\u{1B}[2Jb", "a\u{9B}b", "a\u{202E}b", "a\u{2028}b", "a\u{2066}b"])
-    func controlCharacters(_ name: String) {
+    @Test(arguments: ["a\nb", "a\u{1B}[2Jb", "a\u{9B}b", "a\u{202E}b", "a\u{2028}b", "a\u{2066}b"])
+    func `ids and names have no control characters and no marks of direction`(_ name: String) {
         let json = JSON.string(name)
         #expect(read(#"{"intent":"A"}"#, id: name) == "invalid id")
         #expect(read(#"{"intent":"A"}"#, key: name) == "invalid key, dead letter")
@@ -101,15 +93,12 @@ struct BadInputTests {
         #expect(read(#"{"intent":"A"}"#, key: key) == "invalid key, dead letter")
     }
 
-    @Test("a key that is not UTF-8 is not a session id")
-    func keyNotUTF8() {
+    @Test func `a key that is not UTF-8 is not a session id`() {
         #expect(problem(record(Array(#"{"intent":"A"}"#.utf8), key: [0xFF, 0xFE])) == "invalid key, dead letter")
     }
 
-    @Test(
-        "a session's id may be any other text",
-        arguments: ["a", "with space", "Küche", "a$", "🏠", String(repeating: "x", count: 128)])
-    func goodKey(_ key: String) {
+    @Test(arguments: ["a", "with space", "Küche", "a$", "🏠", String(repeating: "x", count: 128)])
+    func `a session's id may be any other text`(_ key: String) {
         #expect(read(#"{"intent":"A"}"#, key: key) == "fine")
     }
 
@@ -126,13 +115,12 @@ struct BadInputTests {
         #expect(read(#"{"intent":"A"}"#, type: type) == "\(reason) type, dead letter")
     }
 
-    @Test("an event's id has 1 to 256 bytes", arguments: [(256, "fine"), (257, "invalid id"), (0, "invalid id")])
-    func ids(_ count: Int, _ expected: String) {
+    @Test(arguments: [(256, "fine"), (257, "invalid id"), (0, "invalid id")])
+    func `an event's id has 1 to 256 bytes`(_ count: Int, _ expected: String) {
         #expect(read(#"{"intent":"A"}"#, id: String(repeating: "x", count: count)) == expected)
     }
 
-    @Test("a structured event is read as one, also without its content type")
-    func withoutContentType() throws {
+    @Test func `a structured event is read as one, also without its content type`() throws {
         let value =
             #"{"specversion":"1.0","id":"e","source":"/x","type":"intent.requested.v1","data":{"intent":"Book"}}"#
         let event = try RequestEvent(requestRecord(value))
@@ -164,19 +152,16 @@ struct BadInputTests {
         #expect(read(value, type: type, id: "e") == "fine")
     }
 
-    @Test(
-        "a structured event needs a type and data",
-        arguments: [
-            #"{"specversion":"1.0","id":"e"}"#, #"{"type":"intent.requested.v1"}"#,
-            #"{"type":"intent.requested.v1","data":"text"}"#, #"{"data":{"intent":"A"}}"#,
-            #"{"type":"intent.requested.v1","data_base64":"e30="}"#,
-        ])
-    func structuredMode(_ value: String) {
+    @Test(arguments: [
+        #"{"specversion":"1.0","id":"e"}"#, #"{"type":"intent.requested.v1"}"#,
+        #"{"type":"intent.requested.v1","data":"text"}"#, #"{"data":{"intent":"A"}}"#,
+        #"{"type":"intent.requested.v1","data_base64":"e30="}"#,
+    ])
+    func `a structured event needs a type and data`(_ value: String) {
         #expect(problem(requestRecord(value, headers: structured)) == "unparseable data, dead letter")
     }
 
-    @Test("null counts as absent for optional members")
-    func null() throws {
+    @Test func `null counts as absent for optional members`() throws {
         let nulls =
             #"{"intent":"A","parameters":null,"whenBusy":null,"deadline":null,"locale":null,"attributes":null,"phases":null}"#
         func event(_ value: String, _ type: String) throws -> SessionEvent {
@@ -189,8 +174,7 @@ struct BadInputTests {
         #expect(read(#"{"intent":null}"#) == "invalid intent")
     }
 
-    @Test("the last of two members with the same name counts")
-    func twice() throws {
+    @Test func `the last of two members with the same name counts`() throws {
         #expect(try RequestEvent(requestRecord(#"{"intent":"A","intent":"B"}"#)).request?.intent == "B")
     }
 }
@@ -200,53 +184,45 @@ extension RequestEvent {
     var request: IntentRequest? { if case .requested(let request) = event { request } else { nil } }
 }
 
-@Suite("Input that is rejected from workers, and by workers")
-struct BadWorkTests {
-    @Test("an outcome is a dead letter whatever is wrong with it, also if it names half a principal")
-    func half() {
+@Suite("Input that is rejected from workers, and by workers") struct BadWorkTests {
+    @Test func `an outcome is a dead letter whatever is wrong with it, also if it names half a principal`() {
         let event = outcomeRecord(
             #"{"request":"r","step":1,"code":"success"}"#, headers: [RecordHeader("ce_authtype", "app_user")])
         #expect(problem(event, OutcomeEvent.init) == "invalid authid, dead letter")
     }
 
-    @Test("a fraction is clamped to 0...1", arguments: [("7", 1), ("-1", 0), ("0.25", 0.25), ("1e400", 1)])
-    func fraction(_ text: String, _ fraction: Double) throws {
+    @Test(arguments: [("7", 1), ("-1", 0), ("0.25", 0.25), ("1e400", 1)])
+    func `a fraction is clamped to 0...1`(_ text: String, _ fraction: Double) throws {
         let value = #"{"request":"r","step":1,"code":"inProgress","fraction":\#(text)}"#
         let outcome = try OutcomeEvent(outcomeRecord(value)).outcome
         #expect(outcome.content == .progressed(fraction: fraction, dialog: nil))
     }
 
-    @Test(
-        "a failure without a message still tells the person something",
-        arguments: ["", #","message":"""#, #","message":"\u0007""#])
-    func failureWithoutMessage(_ message: String) throws {
+    @Test(arguments: ["", #","message":"""#, #","message":"\u0007""#])
+    func `a failure without a message still tells the person something`(_ message: String) throws {
         let value = #"{"request":"r","step":1,"failure":{"disposition":"failure","reason":"internal"\#(message)}}"#
         let content = try OutcomeEvent(outcomeRecord(value)).outcome.content
         let failure = if case .finished(.failed(let failure)) = content { failure } else { nil as IntentFailure? }
         #expect(failure?.message == "the worker failed without a message")
     }
 
-    @Test(
-        "types of other topics and other versions are rejected",
-        arguments: [
-            ("intent.requested.v1", "unsupported type, dead letter"), ("", "unsupported type, dead letter"),
-            ("intent.resolved.v2", "deprecated type, dead letter"),
-        ])
-    func types(_ type: String, _ expected: String) {
+    @Test(arguments: [
+        ("intent.requested.v1", "unsupported type, dead letter"), ("", "unsupported type, dead letter"),
+        ("intent.resolved.v2", "deprecated type, dead letter"),
+    ])
+    func `types of other topics and other versions are rejected`(_ type: String, _ expected: String) {
         let record = outcomeRecord(#"{"request":"r","step":1,"resolutions":[],"intent":"A"}"#, type: type)
         #expect(problem(record, OutcomeEvent.init) == expected)
         #expect(problem(record, WorkEvent.init) == expected)
     }
 
-    @Test(
-        "a record that is not a result is not read as one",
-        arguments: ["intent.requested.v1", "handoff.completed.v1", "intent.handle.v1", "prompt.issued.v2", ""])
-    func noResult(_ type: String) {
+    @Test(arguments: ["intent.requested.v1", "handoff.completed.v1", "intent.handle.v1", "prompt.issued.v2", ""])
+    func `a record that is not a result is not read as one`(_ type: String) {
         #expect(problem(outcomeRecord("{}", type: type), ReceivedResult.init) == "unsupported type, dead letter")
     }
 
-    @Test("unreadable input is unreadable for workers and readers too", arguments: ["{", "[]", "", "\u{1}"])
-    func malformed(_ value: String) {
+    @Test(arguments: ["{", "[]", "", "\u{1}"])
+    func `unreadable input is unreadable for workers and readers too`(_ value: String) {
         let problems = [
             problem(outcomeRecord(value, type: "intent.resolve.v1"), WorkEvent.init),
             problem(outcomeRecord(value, type: "intent.resolved.v1"), OutcomeEvent.init),

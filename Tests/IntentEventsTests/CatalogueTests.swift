@@ -4,8 +4,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("The catalogue")
-struct CatalogueTests {
+@Suite("The catalogue") struct CatalogueTests {
     private static let now = Examples.time
     private let topics = Topics()
     private var catalogue = Catalogue()
@@ -39,8 +38,8 @@ struct CatalogueTests {
         if case .unserved(let rejection) = answer(intent) { rejection } else { nil }
     }
 
-    @Test("an intent is served while any worker's lease names it: the last one to stop withdraws it")
-    mutating func leases() throws {
+    @Test
+    mutating func `an intent is served while any worker's lease names it: the last one to stop withdraws it`() throws {
         try add("a", ["OrderTea", "MakeTea"])
         try add("b", ["OrderTea"])
         #expect(names == ["MakeTea", "OrderTea"] && catalogue.entries[1].services.first?.workers == 2)
@@ -170,25 +169,22 @@ struct CatalogueTests {
         #expect(catalogue.isEmpty)
     }
 
-    @Test(
-        "details are in the reader's language, as far as there is one",
-        arguments: [("nl-BE", "Thee"), ("de", "Tea"), ("NL", "Thee")])
-    func languages(_ locale: String, _ title: String) {
+    @Test(arguments: [("nl-BE", "Thee"), ("de", "Tea"), ("NL", "Thee")])
+    func `details are in the reader's language, as far as there is one`(_ locale: String, _ title: String) {
         let texts = JSON.object(["nl": .object(["title": .string("Thee")])])
         let intent = PublishedIntent(intent: "OrderTea", title: "Tea", details: ["languages": texts])
         #expect(intent.details(in: locale)["title"]?.view.string ?? intent.title == title)
     }
 
-    @Test("near names differ in few letters, the nearest first")
-    func near() {
+    @Test func `near names differ in few letters, the nearest first`() {
         let names = ["RequestRide", "RequestRides", "CancelRide", "Call"]
         #expect(NearNames.of("RequestRyde", in: names) == ["RequestRide", "RequestRides"])
         #expect(NearNames.of("requestried", in: names).first == "RequestRide")
         #expect(NearNames.of("Cal", in: names) == ["Call"] && NearNames.of("", in: names).isEmpty)
     }
 
-    @Test("descriptions are kept up to a number and a size, those of intents that are served first")
-    mutating func bounds() throws {
+    @Test
+    mutating func `descriptions are kept up to a number and a size, those of intents that are served first`() throws {
         func text(_ bytes: Int) -> [String: JSON] {
             ["description": .string(String(repeating: "x", count: bytes))]
         }
@@ -202,8 +198,7 @@ struct CatalogueTests {
         #expect(kept.reduce(0) { $0 + $1.json.bytes.count } <= 33 << 20, "\(kept.count)")
     }
 
-    @Test("more descriptions than are kept are told to the log once a minute")
-    mutating func manyDescriptions() throws {
+    @Test mutating func `more descriptions than are kept are told to the log once a minute`() throws {
         let names = (0..<Catalogue.maximumDescriptions + 2).map { "I\($0)" }
         try add("a", names.map { Identifier($0) })
         for name in names {

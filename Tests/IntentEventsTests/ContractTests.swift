@@ -5,8 +5,7 @@ import RecordLog
 import Testing
 
 /// Compares the table of the wire contract with the golden files.
-@Suite("The wire contract, field by field")
-struct ContractTests {
+@Suite("The wire contract, field by field") struct ContractTests {
     /// The golden files of an event.
     private static func goldens(_ event: ContractEvent) throws -> [Golden] {
         try Golden.stored.map { try Golden(named: $0) }.filter { golden in
@@ -33,8 +32,7 @@ struct ContractTests {
         #expect(known.count == event.members.count, "\(event.name) has a member twice")
     }
 
-    @Test("every member of every shape is shown by a golden file")
-    func shapes() throws {
+    @Test func `every member of every shape is shown by a golden file`() throws {
         var walk = SchemaWalk()
         for event in Contract.events {
             walk.declare("\(event.name):", event.schema.json.view)
@@ -47,8 +45,7 @@ struct ContractTests {
         #expect(walk.declared.count > 300)
     }
 
-    @Test("every type is in the table, once for each side that it is on")
-    func complete() {
+    @Test func `every type is in the table, once for each side that it is on`() {
         #expect(Set(Contract.events.map(\.type)) == Set(EventType.allCases))
         #expect(Set(Contract.events.map(\.name)).count == Contract.events.count)
         for topic in ContractTopic.allCases {
@@ -57,8 +54,7 @@ struct ContractTests {
         }
     }
 
-    @Test("the topics of the table are the pipeline's, and what writes an event may write its topics")
-    func topics() {
+    @Test func `the topics of the table are the pipeline's, and what writes an event may write its topics`() {
         #expect(ContractTopic.allCases.map { $0.name(Examples.topics) } == Examples.topics.all)
         for event in Contract.events {
             for topic in event.topics {
@@ -73,8 +69,7 @@ struct ContractTests {
         }
     }
 
-    @Test("an event is found by its type and its topic: the two sides of a claim are two events")
-    func sides() {
+    @Test func `an event is found by its type and its topic: the two sides of a claim are two events`() {
         #expect(Contract.event(of: .handoffClaimed, on: .answers)?.name == "requests.handoff.claimed.v1")
         #expect(Contract.event(of: .handoffClaimed, on: .results)?.name == "results.handoff.claimed.v1")
         #expect(Contract.event(of: .updated, on: .outcomes)?.name == "outcomes.intent.updated.v1")
@@ -82,8 +77,7 @@ struct ContractTests {
         #expect(Contract.events(of: .handoffClaimed).count == 2)
     }
 
-    @Test("the pipeline writes CloudEvents 1.0 in binary mode")
-    func headers() throws {
+    @Test func `the pipeline writes CloudEvents 1.0 in binary mode`() throws {
         for golden in try Examples.records() where golden.name != "dead-letter" {
             let headers = Dictionary(golden.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in "twice" })
             #expect(
@@ -139,8 +133,7 @@ private struct SchemaWalk {
 }
 
 /// Compares the readers' errors with MalformedEvents.json. deploy/contract.py checks the schemas with the same file.
-@Suite("Malformed events")
-struct MalformedEventTests {
+@Suite("Malformed events") struct MalformedEventTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var rule: String
         var type: String
@@ -164,14 +157,13 @@ struct MalformedEventTests {
         }
     }()
 
-    @Test("the file has cases of all three readers")
-    func complete() {
+    @Test func `the file has cases of all three readers`() {
         let topics = Set(Self.cases.compactMap { Self.topic($0.type) })
         #expect(topics == [.requests, .outcomes, .resolve] && Self.cases.count > 100)
     }
 
-    @Test("what is wrong with an event is named", arguments: cases)
-    func read(_ each: Case) {
+    @Test(arguments: cases)
+    func `what is wrong with an event is named`(_ each: Case) {
         let event = outcomeRecord(each.value.description, type: each.type)
         switch Self.topic(each.type) {
         case .requests:

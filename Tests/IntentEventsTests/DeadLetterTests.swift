@@ -4,8 +4,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("Dead letters: reading, replaying and marking")
-struct DeadLetterTests {
+@Suite("Dead letters: reading, replaying and marking") struct DeadLetterTests {
     private let topics = Topics()
 
     private func letter(_ original: ConsumedRecord, offset: Int64 = 7) throws -> ReadDeadLetter {
@@ -26,8 +25,7 @@ struct DeadLetterTests {
             of: original, Rejection(.complex, "too large"), sha256: "abc", stage: "coordinator", topics: topics)
     }
 
-    @Test("a dead letter is read as its original record and the reason why that was unreadable")
-    func read() throws {
+    @Test func `a dead letter is read as its original record and the reason why that was unreadable`() throws {
         let headers = [
             RecordHeader("ce_id", "e"), RecordHeader("intents-error-topic", "forged"), RecordHeader("x", nil as Bytes?),
         ]
@@ -40,8 +38,7 @@ struct DeadLetterTests {
         #expect(read.session == "kitchen" && read.eventID == "e")
     }
 
-    @Test("a dead letter of a range names its offsets, has none of its records, and can't be replayed")
-    func range() throws {
+    @Test func `a dead letter of a range names its offsets, has none of its records, and can't be replayed`() throws {
         let rejection = Rejection(.unparseable, "a batch can't be decompressed")
         let record = DeadLetter.range(
             42..<50, of: TopicPartition("intents.requests", 3), records: 8, rejection, stage: "coordinator",
@@ -54,10 +51,8 @@ struct DeadLetterTests {
         #expect(throws: EventError.self) { try read.replay(topics: topics, force: true) }
     }
 
-    @Test(
-        "other records are not dead letters",
-        arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
-    func other(_ headers: [RecordHeader]) {
+    @Test(arguments: [[], [RecordHeader("intents-error-topic", "intents.requests")]])
+    func `other records are not dead letters`(_ headers: [RecordHeader]) {
         #expect(ReadDeadLetter(original(on: "intents.dead-letters", headers: headers)) == nil)
     }
 
@@ -81,8 +76,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test("replay writes it to its topic and partition, byte for byte, with its id")
-    func replay() throws {
+    @Test func `replay writes it to its topic and partition, byte for byte, with its id`() throws {
         let headers = [
             RecordHeader("ce_id", "e"), RecordHeader("ce_type", "intent.requested.v1"), RecordHeader("x", "1"),
         ]
@@ -92,8 +86,7 @@ struct DeadLetterTests {
         #expect(record.headers == headers + [RecordHeader("intents-replayed-from", "3/7")])
     }
 
-    @Test("an event without its own id keeps the one derived from its place")
-    func derivedID() throws {
+    @Test func `an event without its own id keeps the one derived from its place`() throws {
         let record = try letter(original()).replay(topics: topics)
         #expect(try RequestEvent(record.consumed(offset: 99)).id == "intents.requests-3-42")
         let given = try letter(original(#"{"id":"mine","intent":"RequestRide"}"#)).replay(topics: topics)
@@ -101,8 +94,7 @@ struct DeadLetterTests {
         #expect(try RequestEvent(given.consumed()).id == "mine")
     }
 
-    @Test("a replayed record that fails again names only its last dead letter, and keeps its id")
-    func again() throws {
+    @Test func `a replayed record that fails again names only its last dead letter, and keeps its id`() throws {
         let first = try letter(original()).replay(topics: topics)
         let second = try letter(first.consumed(partition: 3, offset: 50), offset: 9).replay(topics: topics)
         #expect(
@@ -128,15 +120,13 @@ struct DeadLetterTests {
         #expect(error?.rejection.message.contains(why) == true, "\(error?.rejection.message ?? "")")
     }
 
-    @Test("force replays unreadable records too, but never work or the journal")
-    func forced() throws {
+    @Test func `force replays unreadable records too, but never work or the journal`() throws {
         #expect(try letter(original("{")).replay(topics: topics, force: true).value == Array("{".utf8))
         let work = try letter(original(on: "intents.handle"))
         #expect(throws: EventError.self) { try work.replay(topics: topics, force: true) }
     }
 
-    @Test("an excerpt is read as such, and never replayed, because the rest of its value is missing")
-    func excerpt() throws {
+    @Test func `an excerpt is read as such, and never replayed, because the rest of its value is missing`() throws {
         let record = excerpt(of: original(String(repeating: "y", count: 5_000), headers: [RecordHeader("ce_id", "e")]))
         #expect(record.key == Array("kitchen".utf8) && record.value == Array(String(repeating: "y", count: 4_096).utf8))
         let letter = try #require(ReadDeadLetter(record.consumed(offset: 7)))
@@ -148,8 +138,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test("a message that quotes the record is cut by its bytes, so that the letter fits into the log")
-    func longMessage() throws {
+    @Test func `a message that quotes the record is cut by its bytes, so that the letter fits into the log`() throws {
         // A type of one character with 200,001 bytes.
         let type = "e" + String(repeating: "\u{301}", count: 100_000)
         let record = DeadLetter.record(
@@ -167,8 +156,7 @@ struct DeadLetterTests {
         #expect(letter.range == nil && letter.excerpt == nil && letter.original.headers == headers)
     }
 
-    @Test("an excerpt keeps no key and no event id of more than a kilobyte")
-    func excerptOfLongKey() {
+    @Test func `an excerpt keeps no key and no event id of more than a kilobyte`() {
         let long = String(repeating: "k", count: 1_025)
         let record = excerpt(of: original("{", headers: [RecordHeader("ce_id", long)], key: long))
         #expect(record.key == nil && !record.headers.contains { $0.name == "ce_id" })
@@ -191,8 +179,7 @@ struct DeadLetterTests {
         #expect(DeadLetterMark(record.consumed(offset: 7)) == nil)
     }
 
-    @Test("a dead letter whose original looks like a mark is a dead letter")
-    func forgedMark() throws {
+    @Test func `a dead letter whose original looks like a mark is a dead letter`() throws {
         let mark = DeadLetterMark(.dropped, partition: 3, offset: 7, by: "x", at: Examples.time).record(
             key: nil, topics: topics)
         let forged = original(String(decoding: mark.value ?? [], as: UTF8.self), headers: mark.headers)
@@ -201,11 +188,11 @@ struct DeadLetterTests {
         #expect(DeadLetterMark(record) == nil && ReadDeadLetter(record) != nil)
     }
 
-    @Test(
-        "a place has the form partition/offset",
-        arguments: [
-            ("3/42", true), ("3", false), ("a/1", false), ("-1/2", false), ("1/-2", false),
-            ("1/9223372036854775807", false), ("1/2/3", false),
-        ])
-    func places(_ text: String, _ isOne: Bool) { #expect((DeadLetterPlace(text) != nil) == isOne) }
+    @Test(arguments: [
+        ("3/42", true), ("3", false), ("a/1", false), ("-1/2", false), ("1/-2", false),
+        ("1/9223372036854775807", false), ("1/2/3", false),
+    ])
+    func `a place has the form partition/offset`(_ text: String, _ isOne: Bool) {
+        #expect((DeadLetterPlace(text) != nil) == isOne)
+    }
 }

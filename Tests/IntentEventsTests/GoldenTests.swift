@@ -4,10 +4,8 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("The wire contract in files")
-struct GoldenTests {
-    @Test("the encoder writes exactly the golden files")
-    func encodes() throws {
+@Suite("The wire contract in files") struct GoldenTests {
+    @Test func `the encoder writes exactly the golden files`() throws {
         for golden in try Examples.records() {
             if Golden.isWriting { try golden.write() }
             #expect(golden.value == golden.value?.view.compact, "\(golden.name) is written with spaces")
@@ -15,8 +13,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("there is a file for every event type, and every file is written or read")
-    func complete() throws {
+    @Test func `there is a file for every event type, and every file is written or read`() throws {
         let written = try Examples.records().map(\.name)
         #expect(try Golden.stored == (written + Self.foreign.map(\.name) + Self.olderWork.map(\.name)).sorted())
         let types = try Set(Golden.stored.compactMap { try Golden(named: $0).type })
@@ -28,8 +25,7 @@ struct GoldenTests {
         "intent.requested.v1.clock", "intent.requested.v1.candidates", "intent.handle.v1.provenance",
     ]
 
-    @Test("the decoder reads the requests back")
-    func requests() throws {
+    @Test func `the decoder reads the requests back`() throws {
         for (name, event) in Examples.requests where !Self.readOtherwise.contains(name) {
             let read = try RequestEvent(Golden(named: name).consumed)
             #expect(
@@ -39,8 +35,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("the decoder reads the work back")
-    func work() throws {
+    @Test func `the decoder reads the work back`() throws {
         for (name, work) in Examples.work where !Self.readOtherwise.contains(name) {
             let read = try WorkEvent(Golden(named: name).consumed)
             #expect(read.session == Examples.session && read.work == work, "\(name)")
@@ -63,8 +58,7 @@ struct GoldenTests {
         #expect(read.requestTimeLimit == ofRequest.map { .milliseconds($0) })
     }
 
-    @Test("the decoder reads the catalogue back")
-    func catalogue() throws {
+    @Test func `the decoder reads the catalogue back`() throws {
         for (name, intent) in Examples.publishedIntents {
             #expect(try CatalogueRecord(Golden(named: name).consumed) == .intent(intent), "\(name)")
         }
@@ -75,16 +69,14 @@ struct GoldenTests {
         }
     }
 
-    @Test("the decoder reads the outcomes back")
-    func outcomes() throws {
+    @Test func `the decoder reads the outcomes back`() throws {
         for (name, content) in Examples.outcomes {
             let read = try OutcomeEvent(Golden(named: name).consumed)
             #expect(read.session == Examples.session && read.outcome == Examples.outcome(name, content), "\(name)")
         }
     }
 
-    @Test("the reader reads the results")
-    func results() throws {
+    @Test func `the reader reads the results`() throws {
         for (number, (name, body)) in Examples.results.enumerated() {
             let result = try ReceivedResult(Golden(named: name).consumed)
             #expect(result.session == Examples.session && result.sequence == number + 1)
@@ -108,8 +100,8 @@ struct GoldenTests {
                 && progress.status == nil)
     }
 
-    @Test("a dead letter has key, value and headers of its original, and headers that say what was wrong")
-    func deadLetter() throws {
+    @Test
+    func `a dead letter has key, value and headers of its original, and headers that say what was wrong`() throws {
         let letter = Examples.deadLetter
         #expect(letter.topic == "intents.dead-letters" && letter.partition == 3 && letter.key == Array("kitchen".utf8))
         #expect(letter.value == Array(#"{"intent":"RequestRide"}"#.utf8))

@@ -20,9 +20,8 @@ struct HostileInputTests {
         return corpus
     }
 
-    @Test(
-        "56,000 edited records through every reader, and 20,000 of them through a session", .timeLimit(.minutes(10)))
-    func edited() throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `56,000 edited records through every reader, and 20,000 of them through a session`() throws {
         let corpus = try Self.corpus()
         var input = HostileInput(seed: 4_096)
         var (read, replayed) = (0, 0)
@@ -40,8 +39,7 @@ struct HostileInputTests {
         #expect(1_200...54_000 ~= read && 400...19_600 ~= replayed, "seed \(input.seed)")
     }
 
-    @Test("12,000 records of random bytes: key, headers and value")
-    func noise() {
+    @Test func `12,000 records of random bytes: key, headers and value`() {
         var input = HostileInput(seed: 4_097)
         let names = ["ce_id", "ce_type", "content-type", "traceparent", "intents-journal", "ce_subject", ""]
         for number in 1...12_000 {
@@ -56,8 +54,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("24,000 texts that are almost JSON, parsed and written again")
-    func json() {
+    @Test func `24,000 texts that are almost JSON, parsed and written again`() {
         var input = HostileInput(seed: 4_098)
         var parsed = 0
         for _ in 1...24_000 {
@@ -73,8 +70,7 @@ struct HostileInputTests {
         #expect(parsed > 500, "seed \(input.seed)")
     }
 
-    @Test("16,000 journal stamps, places and dead letters: every accepted number can be incremented")
-    func stamps() throws {
+    @Test func `16,000 journal stamps, places and dead letters: every accepted number can be incremented`() throws {
         var input = HostileInput(seed: 4_099)
         let numbers = [
             "0", "1", "-1", "9223372036854775807", "9007199254740991", "9007199254740992", "1e3", "", "x", "+5",
@@ -111,8 +107,7 @@ struct HostileInputTests {
         #expect(read > 1_000, "seed \(input.seed)")
     }
 
-    @Test("memory is freed: a second round of all inputs retains little")
-    func memory() throws {
+    @Test func `memory is freed: a second round of all inputs retains little`() throws {
         let corpus = try Golden.stored.map { try Golden(named: $0).record }
         func round() {
             var input = HostileInput(seed: 4_100)

@@ -6,16 +6,14 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("The journal is read back as it was written")
-struct JournalTests {
+@Suite("The journal is read back as it was written") struct JournalTests {
     private let now = Instant(milliseconds: 1_772_366_400_250)
 
     private func readBack(_ record: JournalRecord) throws -> JournalRecord {
         try JournalRecord(record.record(topic: "intents.sessions", partition: 3, at: now).consumed())
     }
 
-    @Test("a session that was read back continues the same")
-    func resumes() throws {
+    @Test func `a session that was read back continues the same`() throws {
         let policy = SessionPolicy()
         var session = Session(id: "s", updated: now)
         let parameters = [ParameterState(name: "dropOff", value: .string("Station"))]
@@ -72,23 +70,20 @@ struct JournalTests {
 
     private static let stamp = "epoch=1 owner=a number=1 requests=0 outcomes=0 settled=0 results=0"
 
-    @Test(
-        "an invalid stamp is not read",
-        arguments: [
-            (stamp, ""), (stamp, "epoch"), (stamp, "epoch=1"), ("epoch=1", "epoch=x"), ("epoch=1 ", ""),
-            ("owner=a ", ""), ("results=0", "results=99999999999999999999"),
-            // The first two numbers can't be incremented.
-            ("epoch=1", "epoch=9223372036854775807"), ("requests=0", "requests=9007199254740992"),
-            ("number=1", "number=-1"), ("settled=0", "settled=-1"), ("settled=0", "settled=0x"),
-            ("settled=0", "settled="), ("number=1", "number=1 "), ("results=0", "results=0 openRequests=1,x"),
-            ("results=0", "resultx=0"), ("epoch=1", "=1"),
-        ])
-    func badStamps(_ part: String, _ damage: String) {
+    @Test(arguments: [
+        (stamp, ""), (stamp, "epoch"), (stamp, "epoch=1"), ("epoch=1", "epoch=x"), ("epoch=1 ", ""),
+        ("owner=a ", ""), ("results=0", "results=99999999999999999999"),
+        // The first two numbers can't be incremented.
+        ("epoch=1", "epoch=9223372036854775807"), ("requests=0", "requests=9007199254740992"),
+        ("number=1", "number=-1"), ("settled=0", "settled=-1"), ("settled=0", "settled=0x"),
+        ("settled=0", "settled="), ("number=1", "number=1 "), ("results=0", "results=0 openRequests=1,x"),
+        ("results=0", "resultx=0"), ("epoch=1", "=1"),
+    ])
+    func `an invalid stamp is not read`(_ part: String, _ damage: String) {
         #expect(JournalStamp(Self.stamp) != nil && JournalStamp(Self.stamp.replacing(part, with: damage)) == nil)
     }
 
-    @Test("a stamp says how often the inputs were set only if they were")
-    func inputs() {
+    @Test func `a stamp says how often the inputs were set only if they were`() {
         var stamp = JournalStamp.example
         #expect(!stamp.description.contains("inputs="))
         stamp.inputs = 2
@@ -96,10 +91,8 @@ struct JournalTests {
         #expect(JournalStamp(stamp.description) == stamp)
     }
 
-    @Test(
-        "unknown fields of a stamp are ignored",
-        arguments: ["region=eu", "region=", "lastXxquest=1", "openXequests=5", "=", "o=a=b"])
-    func newerStamp(_ part: String) {
+    @Test(arguments: ["region=eu", "region=", "lastXxquest=1", "openXequests=5", "=", "o=a=b"])
+    func `unknown fields of a stamp are ignored`(_ part: String) {
         #expect(JournalStamp("\(JournalStamp.example) \(part)") == .example)
         #expect(JournalStamp("\(part) \(JournalStamp.example)") == .example)
     }
@@ -156,13 +149,13 @@ struct JournalFormatTests {
         try #require(try JournalRecord(Self.record(value).consumed()).session)
     }
 
-    @Test("a session with any members is read and written the same, byte for byte", arguments: sessions)
-    func bytes(_ value: String) throws {
+    @Test(arguments: sessions)
+    func `a session with any members is read and written the same, byte for byte`(_ value: String) throws {
         #expect(String(decoding: JournalRecord.value(try session(value)), as: UTF8.self) == value)
     }
 
-    @Test("a session in any stage with any values is read back with all its fields and unacknowledged results")
-    func values() throws {
+    @Test
+    func `a session in any stage with any values is read back with all its fields and unacknowledged results`() throws {
         var input = HostileInput(seed: 1)
         var stages: Set<StageName> = []
         var read = 0
@@ -188,8 +181,7 @@ struct JournalFormatTests {
     static let forgotten =
         #"{"sequence":0,"updated":1700050821451,"remembered":["r1","r2"],"once":{"r2":1700137221451,"r0":1700137221000},"forgotten":1700054421451}"#
 
-    @Test("of a forgotten session its requests are read and written, each with its time")
-    func remains() throws {
+    @Test func `of a forgotten session its requests are read and written, each with its time`() throws {
         let session = try session(Self.forgotten)
         let once = [("r2", 1_700_137_221_451), ("r0", 1_700_137_221_000)].map {
             OnceRequest(id: $0, until: Instant(milliseconds: $1))
@@ -200,22 +192,19 @@ struct JournalFormatTests {
         #expect(JournaledSession(remains, of: "kitchen", at: Instant(milliseconds: 1_700_050_821_451)) == session)
     }
 
-    @Test("a session of an earlier version is open, and knows its requests without a time")
-    func withoutTimes() throws {
+    @Test func `a session of an earlier version is open, and knows its requests without a time`() throws {
         let value = #"{"sequence":3,"updated":1700050821451,"remembered":["r1"]}"#
         let session = try session(value)
         #expect(session.remains == nil && session.session.rememberedRequests == ["r1"])
         #expect(session.session.onceRequests.isEmpty)
     }
 
-    @Test("unknown members are ignored")
-    func newer() throws {
+    @Test func `unknown members are ignored`() throws {
         let value = Self.handling.replacing(#""stage":"#, with: #""mood":"good","stage":"#)
         #expect(try session(value) == session(Self.handling))
     }
 
-    @Test("a cancel of the first versions has no reason")
-    func oldCancel() throws {
+    @Test func `a cancel of the first versions has no reason`() throws {
         let value = Self.handling.replacing(#","cancelReason":"replaced""#, with: "")
         #expect(try session(value).session.active?.cancelReason == .person)
     }

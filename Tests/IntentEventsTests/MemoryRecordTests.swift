@@ -5,8 +5,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("Records of what is remembered about people, and of its changes")
-struct MemoryRecordTests {
+@Suite("Records of what is remembered about people, and of its changes") struct MemoryRecordTests {
     private static let ann = Principal(.appUser, "ann")
     private static let now = Examples.time
     private static let topics = Topics()
@@ -50,8 +49,7 @@ struct MemoryRecordTests {
             + #""streams":[{"name":"b","number":10}],"position":{"epoch":0,"offset":7}}"#
     ]
 
-    @Test("are read as they were written, whatever they say")
-    func roundTrips() throws {
+    @Test func `are read as they were written, whatever they say`() throws {
         var input = HostileInput(seed: 1)
         var read = 0
         for number in 1...2_000 {
@@ -110,8 +108,7 @@ struct MemoryRecordTests {
 
     // MARK: Keys
 
-    @Test("all changes of a person have one key, and each state of what is remembered about them has its own")
-    func keysOfRecords() {
+    @Test func `all changes of a person have one key, and each state of what is remembered about them has its own`() {
         let changes = [1, 2].map { written(Self.change(number: $0)) }
         let people = [0, 2].map { written(Self.person(epoch: $0)) }
         let records = changes + people
@@ -122,8 +119,7 @@ struct MemoryRecordTests {
             ])
     }
 
-    @Test("a key says the same whether its characters are escaped or not")
-    func escaped() throws {
+    @Test func `a key says the same whether its characters are escaped or not`() throws {
         var record = written(Self.change())
         record.key = Bytes(#"[ "app\u005fuser" , "\u0061nn" ]"#.utf8)
         #expect(try MemoryChangeRecord(record.consumed()) == Self.change())
@@ -132,18 +128,16 @@ struct MemoryRecordTests {
         #expect(try MemoryRecord(record.consumed()) == Self.person())
     }
 
-    @Test(
-        "nobody's memory has a key that is no list of a principal and a position",
-        arguments: [
-            "", "ann", "[", "[]", "{}", #"{"app_user":"ann"}"#, "null", #""app_user""#, #"["app_user"]"#,
-            #"["app_user","ann"]"#, #"["app_user","ann","0"]"#, #"["app_user","ann","0","7","8"]"#,
-            #"["app_user","ann",0,7]"#, #"["app_user",null,"0","7"]"#, #"["robot","ann","0","7"]"#,
-            #"["","ann","0","7"]"#, #"["app_user","ann","","7"]"#, #"["app_user","ann","x","7"]"#,
-            #"["app_user","ann","-1","7"]"#, #"["app_user","ann","0","-7"]"#, #"["app_user","ann","0","7.5"]"#,
-            #"["app_user","ann","0"," 7"]"#, #"["app_user","ann","0","9007199254740993"]"#,
-            #"["app_user","ann","99999999999999999999","7"]"#, #"["app_user","ann","0","9223372036854775807"]"#,
-        ])
-    func badKeys(_ key: String) {
+    @Test(arguments: [
+        "", "ann", "[", "[]", "{}", #"{"app_user":"ann"}"#, "null", #""app_user""#, #"["app_user"]"#,
+        #"["app_user","ann"]"#, #"["app_user","ann","0"]"#, #"["app_user","ann","0","7","8"]"#,
+        #"["app_user","ann",0,7]"#, #"["app_user",null,"0","7"]"#, #"["robot","ann","0","7"]"#,
+        #"["","ann","0","7"]"#, #"["app_user","ann","","7"]"#, #"["app_user","ann","x","7"]"#,
+        #"["app_user","ann","-1","7"]"#, #"["app_user","ann","0","-7"]"#, #"["app_user","ann","0","7.5"]"#,
+        #"["app_user","ann","0"," 7"]"#, #"["app_user","ann","0","9007199254740993"]"#,
+        #"["app_user","ann","99999999999999999999","7"]"#, #"["app_user","ann","0","9223372036854775807"]"#,
+    ])
+    func `nobody's memory has a key that is no list of a principal and a position`(_ key: String) {
         var record = written(Self.person())
         for key in [Bytes(key.utf8), [0xFF] + Bytes(key.utf8), nil] {
             record.key = key
@@ -151,13 +145,11 @@ struct MemoryRecordTests {
         }
     }
 
-    @Test(
-        "nobody's change has a key that is no list of a principal's kind and id",
-        arguments: [
-            "", "ann", "[]", "null", #"["app_user"]"#, #"["robot","ann"]"#, #"["app_user",7]"#,
-            #"["app_user","ann","0","7"]"#, #"["app_user","ann""#,
-        ])
-    func badKeysOfChanges(_ key: String) {
+    @Test(arguments: [
+        "", "ann", "[]", "null", #"["app_user"]"#, #"["robot","ann"]"#, #"["app_user",7]"#,
+        #"["app_user","ann","0","7"]"#, #"["app_user","ann""#,
+    ])
+    func `nobody's change has a key that is no list of a principal's kind and id`(_ key: String) {
         var record = written(Self.change())
         for key in [Bytes(key.utf8), nil] {
             record.key = key
@@ -238,18 +230,15 @@ struct MemoryRecordTests {
         #expect(readingPerson(value).hasPrefix(expected), "\(readingPerson(value))")
     }
 
-    @Test(
-        "what is no JSON object is neither",
-        arguments: [
-            ("", "unparseable"), ("{", "unparseable"), (#"{"stream":"a"} {}"#, "unparseable"), ("[]", "invalid"),
-            ("null", "invalid"), ("7", "invalid"), (#""city""#, "invalid"), ("{}", "invalid"),
-        ])
-    func noObject(_ value: String, _ expected: String) {
+    @Test(arguments: [
+        ("", "unparseable"), ("{", "unparseable"), (#"{"stream":"a"} {}"#, "unparseable"), ("[]", "invalid"),
+        ("null", "invalid"), ("7", "invalid"), (#""city""#, "invalid"), ("{}", "invalid"),
+    ])
+    func `what is no JSON object is neither`(_ value: String, _ expected: String) {
         #expect(readingChange(value).hasPrefix(expected) && readingPerson(value).hasPrefix(expected))
     }
 
-    @Test("neither is read as the other, and a change has no tombstone")
-    func eachOther() {
+    @Test func `neither is read as the other, and a change has no tombstone`() {
         #expect(problem(written(Self.change()).consumed(), MemoryRecord.init).hasPrefix("invalid key"))
         #expect(problem(written(Self.person()).consumed(), MemoryChangeRecord.init).hasPrefix("invalid key"))
         #expect(readingChange(nil).hasPrefix("invalid value"))

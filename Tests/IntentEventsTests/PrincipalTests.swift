@@ -4,16 +4,15 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("The principal of an event: CloudEvents' authtype and authid")
-struct PrincipalTests {
+@Suite("The principal of an event: CloudEvents' authtype and authid") struct PrincipalTests {
     private typealias Headers = [String: String]
 
     private func record(_ headers: Headers, _ value: String = #"{"intent":"A"}"#) -> ConsumedRecord {
         requestRecord(value, headers: headers.map { RecordHeader($0.key, $0.value) })
     }
 
-    @Test("is in two headers, or in two members of a structured event", arguments: Principal.Kind.allCases)
-    func read(_ kind: Principal.Kind) throws {
+    @Test(arguments: Principal.Kind.allCases)
+    func `is in two headers, or in two members of a structured event`(_ kind: Principal.Kind) throws {
         let principal = Principal(kind, "ann")
         let binary = try RequestEvent(
             record(["ce_type": "intent.requested.v1", "ce_authtype": kind.rawValue, "ce_authid": "ann"]))
@@ -42,7 +41,6 @@ struct PrincipalTests {
     }
 
     @Test(
-        "is refused by name if it is only half a one",
         arguments: [
             (["ce_authid": "ann"], "authtype"), (["ce_authtype": "admin", "ce_authid": "ann"], "authtype"),
             (["ce_authtype": ""], "authtype"), (["ce_authtype": "app_user"], "authid"),
@@ -50,34 +48,28 @@ struct PrincipalTests {
             (["ce_authtype": "app_user", "ce_authid": "a\nb"], "authid"),
             (["ce_authtype": "app_user", "ce_authid": String(repeating: "a", count: 257)], "authid"),
         ] as [(Headers, String)])
-    private func half(_ headers: Headers, _ field: String) {
+    private func `is refused by name if it is only half a one`(_ headers: Headers, _ field: String) {
         #expect(problem(record(headers)).hasPrefix("invalid \(field)"))
     }
 }
 
-@Suite("How values came about, on the wire")
-struct ProvenanceWireTests {
-    @Test(
-        "a request may say how sure it is of each of its parameters, before or after them",
-        arguments: [
-            #"{"intent":"A","parameters":{"to":"the airport","from":"home"},"confidence":{"to":0.4}}"#,
-            #"{"confidence":{"to":0.4},"intent":"A","parameters":{"to":"the airport","from":"home"}}"#,
-        ])
-    func confidence(_ data: String) throws {
+@Suite("How values came about, on the wire") struct ProvenanceWireTests {
+    @Test(arguments: [
+        #"{"intent":"A","parameters":{"to":"the airport","from":"home"},"confidence":{"to":0.4}}"#,
+        #"{"confidence":{"to":0.4},"intent":"A","parameters":{"to":"the airport","from":"home"}}"#,
+    ])
+    func `a request may say how sure it is of each of its parameters, before or after them`(_ data: String) throws {
         let request = try #require(RequestEvent(requestRecord(data)).request)
         #expect(request.parameters.map(\.provenance) == [ParameterState.Provenance(confidence: 0.4), nil])
     }
 
-    @Test(
-        "a confidence that is none is refused by name",
-        arguments: [#"{"to":1.5}"#, #"{"to":"high"}"#, "0.4", #"{"from":0.4}"#])
-    func refused(_ confidence: String) {
+    @Test(arguments: [#"{"to":1.5}"#, #"{"to":"high"}"#, "0.4", #"{"from":0.4}"#])
+    func `a confidence that is none is refused by name`(_ confidence: String) {
         let data = #"{"intent":"A","parameters":{"to":"x"},"confidence":\#(confidence)}"#
         #expect(problem(requestRecord(data)) == "invalid confidence")
     }
 
-    @Test("what this version does not know of it, and words that are too long, are passed over")
-    func unknown() throws {
+    @Test func `what this version does not know of it, and words that are too long, are passed over`() throws {
         let long = String(repeating: "x", count: ParameterState.Provenance.maximumBytes)
         let known = #"{"source":"horoscope","original":"\#(long)","interpreted":{"a":1},"confidence":7,"mood":"good"}"#
         let to = #"{"value":1,"state":"given","provenance":\#(known)}"#
@@ -87,16 +79,14 @@ struct ProvenanceWireTests {
         #expect(work.work.item?.parameters.first?.provenance == expected)
     }
 
-    @Test("a worker's word on a secret is not kept")
-    func secret() throws {
+    @Test func `a worker's word on a secret is not kept`() throws {
         let pin = #"{"parameter":"pin","secret":true,"provenance":{"original":"one two"},"success":{"value":"12"}}"#
         let record = outcomeRecord(#"{"request":"r","step":1,"resolutions":[\#(pin)]}"#, type: "intent.resolved.v1")
         let parameter = ResolvedParameter(name: "pin", resolution: .success(.string("12")), isSecret: true)
         #expect(try OutcomeEvent(record).outcome.content == .finished(.resolved([parameter])))
     }
 
-    @Test("a completion says nothing of secrets, and of what the intent went without")
-    func told() throws {
+    @Test func `a completion says nothing of secrets, and of what the intent went without`() throws {
         let pin = ParameterState(name: "pin", value: .string("12"), origin: .resolved)
             .setting(\.isSecret, true).setting(\.provenance, ParameterState.Provenance(source: .default))
         let note = ParameterState(name: "note", value: .string("none"), origin: .notRequired)

@@ -5,14 +5,12 @@ import RecordLog
 import Testing
 
 /// The pages of the reference: `GOLDEN=write` writes them again.
-@Suite("The reference of events and rejections")
-struct ReferencePageTests {
+@Suite("The reference of events and rejections") struct ReferencePageTests {
     private func check(_ text: String, _ page: String) throws {
         try Golden.check(text, "docs/reference/\(page)", writtenBy: "ReferencePageTests")
     }
 
-    @Test("the page of events is what the contract says")
-    func events() throws {
+    @Test func `the page of events is what the contract says`() throws {
         try check(EventReference().markdown(), "events.md")
     }
 
@@ -30,8 +28,7 @@ struct ReferencePageTests {
         #expect(event.topics.contains { $0.name(Topics()) == golden.topic })
     }
 
-    @Test("the page of rejections is what the readers say, and has every reason")
-    func rejections() throws {
+    @Test func `the page of rejections is what the readers say, and has every reason`() throws {
         try check(RejectionReference.markdown, "rejections.md")
         for rejected in RejectionReference.unreadable { #expect(rejected.error != nil, "\(rejected.input)") }
         for reason in RejectionReason.allCases {
@@ -41,8 +38,7 @@ struct ReferencePageTests {
 }
 
 /// Compares the published documents with the contract. `GOLDEN=write` writes them again.
-@Suite("The published contract")
-struct ContractDocumentTests {
+@Suite("The published contract") struct ContractDocumentTests {
     private static var examples: [ContractExample] {
         get throws {
             try Golden.stored.compactMap { name in
@@ -56,16 +52,14 @@ struct ContractDocumentTests {
         try Golden.check(document.indented + "\n", "deploy/contract/\(path)", writtenBy: "ContractDocumentTests")
     }
 
-    @Test("the JSON Schema of every event is in a file, and there are no others")
-    func schemas() throws {
+    @Test func `the JSON Schema of every event is in a file, and there are no others`() throws {
         for event in Contract.events { try check(Contract.jsonSchema(of: event), "schemas/\(event.name).json") }
         let folder = Golden.folder.appending(path: "../../deploy/contract/schemas").path
         let stored = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(Set(stored) == Set(Contract.events.map { "\($0.name).json" }))
     }
 
-    @Test("the AsyncAPI document is in a file, and its examples are the golden files")
-    func asyncAPI() throws {
+    @Test func `the AsyncAPI document is in a file, and its examples are the golden files`() throws {
         let document = Contract.asyncAPI(examples: try Self.examples)
         try check(document, "asyncapi.json")
         let messages = document.view["components"]?["messages"]?.members ?? []
@@ -75,8 +69,7 @@ struct ContractDocumentTests {
         }
     }
 
-    @Test("the topics of the AsyncAPI document are those that the tool creates, with the same settings")
-    func topics() throws {
+    @Test func `the topics of the AsyncAPI document are those that the tool creates, with the same settings`() throws {
         let topics = Topics(prefix: "test")
         let channels = Contract.asyncAPI(topics, partitions: 7, replicationFactor: 3).view["channels"]?.members ?? []
         let specifications = topics.specifications(partitions: 7, replicationFactor: 3)
@@ -95,8 +88,7 @@ struct ContractDocumentTests {
         }
     }
 
-    @Test("every reference of a schema leads to a definition beside it")
-    func references() throws {
+    @Test func `every reference of a schema leads to a definition beside it`() throws {
         for event in Contract.events {
             let schema = Contract.jsonSchema(of: event).view
             let definitions = Set(schema["$defs"]?.members.map(\.name) ?? [])

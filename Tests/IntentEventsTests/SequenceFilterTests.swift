@@ -4,8 +4,7 @@ import Testing
 
 @testable import IntentEvents
 
-@Suite("Following the sequences of sessions")
-struct SequenceFilterTests {
+@Suite("Following the sequences of sessions") struct SequenceFilterTests {
     private var filter = SequenceFilter()
 
     /// Follows a completion with a sequence number.
@@ -48,16 +47,14 @@ struct SequenceFilterTests {
         [(number, .new), (number, .new), (1, .new), (number, .new), (2, .new), (1, .copy)]
     }
 
-    @Test("two sessions whose keys only look equal have numbers of their own")
-    mutating func lookalikes() throws {
+    @Test mutating func `two sessions whose keys only look equal have numbers of their own`() throws {
         for (number, key) in [(1, "\u{E9}"), (1, "e\u{301}"), (2, "e\u{301}"), (2, "\u{E9}")] {
             #expect(try judge(number, key) == .new)
         }
         #expect(try judge(2, "\u{E9}") == .copy)
     }
 
-    @Test("of many gaps the newest 16 are remembered")
-    mutating func manyGaps() throws {
+    @Test mutating func `of many gaps the newest 16 are remembered`() throws {
         for number in 1...17 { _ = try judge(number * 2) }
         #expect(try judge(3) == .new)
         _ = try judge(36)
@@ -66,15 +63,14 @@ struct SequenceFilterTests {
         #expect(try judge(37) == .new)
     }
 
-    @Test("a reader may start in the middle, and sessions are counted separately")
-    mutating func apart() throws {
+    @Test mutating func `a reader may start in the middle, and sessions are counted separately`() throws {
         for (number, session) in [(17, "a"), (3, "b"), (18, "a"), (4, "b"), (nil, "a")] {
             #expect(try judge(number, session) == .new)
         }
     }
 
-    @Test("a forgotten session counts from 1 again, but a copy of a first result does not restart it")
-    mutating func again() throws {
+    @Test
+    mutating func `a forgotten session counts from 1 again, but a copy of a first result does not restart it`() throws {
         for number in 1...5 { #expect(try judge(number, time: Int64(number)) == .new) }
         #expect(try judge(1, time: 1) == .copy)
         #expect(try judge(6, time: 6) == .new)
@@ -83,15 +79,14 @@ struct SequenceFilterTests {
         #expect(try judge(2, request: "q", time: 1_800_007) == .copy)
     }
 
-    @Test("another first result starts the session again even if the clock that wrote it was behind")
-    mutating func clocks() throws {
+    @Test
+    mutating func `another first result starts the session again even if the clock that wrote it was behind`() throws {
         for number in 1...5 { #expect(try judge(number, time: 9_000_000) == .new) }
         #expect(try judge(1, request: "q", time: 5_000) == .new)
         #expect(try judge(2, request: "q", time: 5_001) == .new)
     }
 
-    @Test("a first result of the same request is another one if its time or its data differ")
-    mutating func sameRequest() throws {
+    @Test mutating func `a first result of the same request is another one if its time or its data differ`() throws {
         for number in 1...3 { #expect(try judge(number, time: 7) == .new) }
         #expect(try judge(1, time: 7) == .copy)
         #expect(try judge(1, time: 6) == .new)

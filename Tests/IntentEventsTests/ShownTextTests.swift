@@ -4,19 +4,21 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("What people are shown")
-struct ShownTextTests {
+@Suite("What people are shown") struct ShownTextTests {
     /// An escape sequence, a C1 control character, a second line, and marks that turn the direction of writing.
     private static let hostile = "Pay \u{1B}[2J1\u{9B}0\nto \u{202E}aiM\u{2066}\u{FEFF}"
 
-    @Test("a dialog keeps its lines and loses all other control characters")
-    func dialog() { #expect(Self.hostile.withoutControlCharacters == "Pay [2J10\nto aiM") }
+    @Test func `a dialog keeps its lines and loses all other control characters`() {
+        #expect(Self.hostile.withoutControlCharacters == "Pay [2J10\nto aiM")
+    }
 
-    @Test("a value in a sentence stays on its line")
-    func value() { #expect("a\r\nb\u{2028}c\u{85}d\te\u{202E}f".onOneLine == "a  b c d ef") }
+    @Test func `a value in a sentence stays on its line`() {
+        #expect("a\r\nb\u{2028}c\u{85}d\te\u{202E}f".onOneLine == "a  b c d ef")
+    }
 
-    @Test("a log or a terminal gets control characters as escapes")
-    func printable() { #expect("a\u{1B}b\nc\u{202E}d".printable == #"a\u{1B}b\u{A}c\u{202E}d"#) }
+    @Test func `a log or a terminal gets control characters as escapes`() {
+        #expect("a\u{1B}b\nc\u{202E}d".printable == #"a\u{1B}b\u{A}c\u{202E}d"#)
+    }
 
     @Test("a line of a command keeps its colours, tabs and ends, and JSON stays JSON; marks of direction are escapes")
     func terminal() throws {
@@ -27,15 +29,14 @@ struct ShownTextTests {
         #expect(try JSON(parsing: Array(shown.utf8)).view["dialog"]?.string == value.view["dialog"]?.string)
     }
 
-    @Test("text in any script is left as it is", arguments: ["Zoë's café", "日本語", "שלום", "👩‍👩‍👧", ""])
-    func plain(_ text: String) {
+    @Test(arguments: ["Zoë's café", "日本語", "שלום", "👩‍👩‍👧", ""])
+    func `text in any script is left as it is`(_ text: String) {
         #expect(
             text.withoutControlCharacters == text && text.onOneLine == text && text.printable == text
                 && !text.hasControlCharacters)
     }
 
-    @Test("results have no control characters in what the person is told")
-    func results() throws {
+    @Test func `results have no control characters in what the person is told`() throws {
         var prompt = Prompt(
             id: "p", intent: "Pay", kind: .confirmIntent, dialog: Self.hostile, expires: Instant(milliseconds: 0))
         prompt.summary = Self.hostile
@@ -55,8 +56,7 @@ struct ShownTextTests {
     }
 }
 
-@Suite("Secrets are hidden from operators")
-struct SecretMaskTests {
+@Suite("Secrets are hidden from operators") struct SecretMaskTests {
     private func hidden(_ shown: String, noting noted: [String]) throws -> String {
         var mask = SecretMask()
         for text in noted { mask.note(try JSONView(parsing: Array(text.utf8))) }
@@ -87,8 +87,7 @@ struct SecretMaskTests {
         #expect(try hidden(shown.0, noting: [noted]) == shown.1)
     }
 
-    @Test("an answer is hidden if its prompt asked for a secret")
-    func answers() throws {
+    @Test func `an answer is hidden if its prompt asked for a secret`() throws {
         let answer = #"{"prompt":"r.2","action":"accept","value":"1234"}"#
         #expect(try hidden(answer, noting: [Self.prompt]) == #"{"prompt":"r.2","action":"accept","value":"(secret)"}"#)
         #expect(try hidden(answer, noting: []) == answer)
@@ -96,8 +95,7 @@ struct SecretMaskTests {
         #expect(try hidden(other, noting: [Self.prompt]) == other)
     }
 
-    @Test("the secret of a claim is hidden, whatever else is secret")
-    func claims() throws {
+    @Test func `the secret of a claim is hidden, whatever else is secret`() throws {
         let claim = #"{"handoff":"h","claimant":"phone","secret":"0123456789abcdef"}"#
         let shown = #"{"handoff":"h","claimant":"phone","secret":"(secret)"}"#
         #expect(try hidden(claim, noting: []) == shown)
@@ -107,8 +105,7 @@ struct SecretMaskTests {
                 == false)
     }
 
-    @Test("options and lists with secret values are hidden as a whole")
-    func lists() throws {
+    @Test func `options and lists with secret values are hidden as a whole`() throws {
         let list = #"{"resolutions":[{"parameter":"pin","secret":true,"element":{"index":0,"list":["1234"]}}]}"#
         #expect(try hidden(list, noting: [list]).contains("1234") == false)
         let choice = #"{"prompt":"r.2","parameter":"pin","secret":true,"options":[{"id":"1234","title":"1234"}]}"#

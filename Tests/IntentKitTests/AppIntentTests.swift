@@ -47,14 +47,12 @@ private struct LeadingFurther: AppIntent {
     }
 }
 
-@Suite("An AppIntent performs itself")
-struct AppIntentTests {
+@Suite("An AppIntent performs itself") struct AppIntentTests {
     private func handle(_ intent: any Intent.Type, isInApp: Bool = false) async throws -> IntentResponse {
         try await SelfPerformingExtension(intent).respond(.handle, isInApp: isInApp)
     }
 
-    @Test("an AppIntent needs no handler, and its parameters are resolved by their declarations")
-    func noHandler() async throws {
+    @Test func `an AppIntent needs no handler, and its parameters are resolved by their declarations`() async throws {
         let server = SelfPerformingExtension(CountSheep.self)
         #expect(try await server.perform(.confirm, [.given("limit", "5")]) == .responded(.ready))
         let outcome = try await server.perform(.handle, [.given("limit", "5")])
@@ -62,24 +60,22 @@ struct AppIntentTests {
         #expect(try await server.resolve("limit", said: "5000").reason == "aboveMaximum")
     }
 
-    @Test("it also performs itself in the app")
-    func inApp() async throws { #expect(try await handle(Quiet.self, isInApp: true) == .success) }
+    @Test func `it also performs itself in the app`() async throws {
+        #expect(try await handle(Quiet.self, isInApp: true) == .success)
+    }
 
-    @Test("a handler takes precedence over perform()")
-    func handlerTakesPrecedence() async throws {
+    @Test func `a handler takes precedence over perform()`() async throws {
         let server = serving(Quiet.self, handle: { _ in .success(dialog: "Handled") })
         #expect(try await server.respond(.handle) == .success(dialog: "Handled"))
     }
 
-    @Test("a test can call perform() without a pipeline")
-    func withoutPipeline() async throws {
+    @Test func `a test can call perform() without a pipeline`() async throws {
         var intent = CountSheep()
         intent.limit = 3
         #expect(try await intent.perform().value == 3)
     }
 
-    @Test("its result carries a value, items, a dialog and the next intent")
-    func result() async throws {
+    @Test func `its result carries a value, items, a dialog and the next intent`() async throws {
         #expect(try await handle(Quiet.self) == .success)
         let list = try await handle(Listing.self)
         #expect(list.items.map(\.id) == ["assam", "sencha"] && list.items.map(\.title) == ["Assam", "Sencha"])
@@ -88,15 +84,13 @@ struct AppIntentTests {
         #expect(all.values == ["value": "v"] && all.dialog == "d" && all.opensIntent == OpenedIntent(intent: "Quiet"))
     }
 
-    @Test("the intent that it opens carries the set values and no defaults")
-    func nextIntent() async throws {
+    @Test func `the intent that it opens carries the set values and no defaults`() async throws {
         let response = try await SelfPerformingExtension(Leading.self).respond(.handle, [.given("leaf", "assam")])
         let parameters: [String: JSON] = ["leaf": "assam", "guest": JSON(Person(displayName: "Kim"))]
         #expect(response.opensIntent == OpenedIntent(intent: "OrderTea", parameters: parameters))
     }
 
-    @Test("a handler's response can carry items and the next intent too")
-    func handlerResponse() async throws {
+    @Test func `a handler's response can carry items and the next intent too`() async throws {
         let handler = OrderTeaHandler(handles: { _, _ in .success(items: [Leaf.assam], opensIntent: Plain()) })
         let response = try await Teahouse(order: handler).respond(.handle, order)
         #expect(response.items.map(\.id) == ["assam"] && response.opensIntent?.intent == "Nod")
@@ -123,23 +117,19 @@ private struct Homebound: AppIntent {
     }
 }
 
-@Suite("An AppIntent's modes: in the background or in the app")
-struct IntentModesTests {
-    @Test("an immediate foreground mode leaves the intent to the app")
-    func immediate() async throws {
+@Suite("An AppIntent's modes: in the background or in the app") struct IntentModesTests {
+    @Test func `an immediate foreground mode leaves the intent to the app`() async throws {
         let server = SelfPerformingExtension(Immediate.self)
         #expect(try await server.respond(.handle) == .continueInApp(UserActivity(activityType: "Immediate")))
         #expect(try await server.respond(.handle, isInApp: true).dialog == "performed")
     }
 
-    @Test("a deferred foreground mode performs the intent before the app opens")
-    func deferred() async throws {
+    @Test func `a deferred foreground mode performs the intent before the app opens`() async throws {
         let response = try await SelfPerformingExtension(Deferred.self).respond(.handle)
         #expect(response.code == .continueInApp && response.values == ["value": 3] && response.userActivity != nil)
     }
 
-    @Test("an intent without foreground mode can't continue in the app")
-    func unsupported() async throws {
+    @Test func `an intent without foreground mode can't continue in the app`() async throws {
         let failure = try await SelfPerformingExtension(Homebound.self).failure(.handle)
         let message = "Homebound can't continue in the foreground: add .foreground(.dynamic) to its supportedModes"
         #expect(failure.message == message)
@@ -160,8 +150,7 @@ private struct LessGuarded: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-@Suite("An intent's authentication policy")
-struct AuthenticationTests {
+@Suite("An intent's authentication policy") struct AuthenticationTests {
     private static let ann = Principal(.appUser, "ann")
     private static let agent = Principal(.serviceAccount, "agent")
 
@@ -178,8 +167,8 @@ struct AuthenticationTests {
         .asked(PhaseQuestion(id: "authentication", kind: .signIn(SignIn(requires: requirement))))
     }
 
-    @Test("a person who is not authenticated is asked to sign in, in every phase", arguments: Phase.allCases)
-    func unauthenticated(_ phase: Phase) async throws {
+    @Test(arguments: Phase.allCases)
+    func `a person who is not authenticated is asked to sign in, in every phase`(_ phase: Phase) async throws {
         let claims: [(Principal?, JSON?)] = [
             (nil, nil), (nil, "localDevice"), (Self.agent, "localDevice"), (Self.ann, "authenticated"),
         ]
@@ -189,8 +178,8 @@ struct AuthenticationTests {
         #expect(try await perform(phase, LessGuarded.self, nil, stated: "localDevice") == signIn(.person))
     }
 
-    @Test("one who does not sign in is sent to the app", arguments: Phase.allCases)
-    func declined(_ phase: Phase) async throws {
+    @Test(arguments: Phase.allCases)
+    func `one who does not sign in is sent to the app`(_ phase: Phase) async throws {
         let declined = [PhaseAnswer(question: "authentication", isAccepted: false)]
         for principal in [nil, Self.agent] {
             let failure = try await perform(phase, Guarded.self, principal, answers: declined).failure
@@ -202,15 +191,13 @@ struct AuthenticationTests {
         #expect(elsewhere.failure?.field == "attributes.authentication")
     }
 
-    @Test("an authenticated person is enough if the intent does not require the local device")
-    func devices() async throws {
+    @Test func `an authenticated person is enough if the intent does not require the local device`() async throws {
         #expect(try await perform(.handle, LessGuarded.self, Self.ann) == .responded(.success))
         #expect(try await perform(.handle, LessGuarded.self, Principal(.user, "ann")) == .responded(.success))
         #expect(try await perform(.handle, Guarded.self, Self.ann, stated: "localDevice") == .responded(.success))
     }
 
-    @Test("no code of the handler runs before authentication")
-    func noHandlerCode() async throws {
+    @Test func `no code of the handler runs before authentication`() async throws {
         let server = Serving(intents: [Guarded.self]) { intent in
             #expect((intent as? Guarded)?.gate == nil, "only called when the registry is made")
             return nil

@@ -8,10 +8,8 @@ private let cancelled = "cancelled unexpected: the person said no"
 
 private let potsCancelled = "cancelled unexpected: the person gave no answer for 'pots'"
 
-@Suite("Seed 003: perform() asks for the values it needs")
-struct AskingTests {
-    @Test("a question ends the run, and the next run gets the answer")
-    func nextRun() async throws {
+@Suite("Seed 003: perform() asks for the values it needs") struct AskingTests {
+    @Test func `a question ends the run, and the next run gets the answer`() async throws {
         try await improvising { intent in
             let pots = try await intent.$pots.requestValue("How many?")
             return .result(dialog: "\(pots) of \(intent.pots ?? 0)")
@@ -37,8 +35,7 @@ struct AskingTests {
         #expect(try await improvise(.say("green tea"), script: script) == [question, "success sencha"])
     }
 
-    @Test("after an unusable answer the question is asked again under the same id")
-    func unusableAnswer() async throws {
+    @Test func `after an unusable answer the question is asked again under the same id`() async throws {
         let runs = Tally()
         let lines = try await improvise(.say("a lot"), .say(9), .say(true), .accept, .say(2)) { intent in
             runs.next()
@@ -53,8 +50,8 @@ struct AskingTests {
         #expect(runs.count == 3, "code is not run on an answer that can't be read")
     }
 
-    @Test("an unusable answer is discarded when the person then declines", arguments: ["a lot", 9, []] as [JSON])
-    func declinedAfterBadAnswer(_ bad: JSON) async throws {
+    @Test(arguments: ["a lot", 9, []] as [JSON])
+    func `an unusable answer is discarded when the person then declines`(_ bad: JSON) async throws {
         let lines = try await improvise(.say(bad), .decline) { intent in
             do { return .result(dialog: "\(try await intent.$pots.requestValue())") } catch is IntentDeclinedError {
                 return .result(dialog: intent.pots.map { "\($0)" } ?? "none")
@@ -63,8 +60,7 @@ struct AskingTests {
         #expect(lines[1].hasSuffix(")") && lines.last == "success none", "the reason of the bad answer comes last")
     }
 
-    @Test("a new value can be requested for a required parameter")
-    func requiredAgain() async throws {
+    @Test func `a new value can be requested for a required parameter`() async throws {
         let script: Improvised.Script = { intent in
             .result(dialog: "\(try await intent.$table.requestValue("Another table?")), \(intent.table)")
         }
@@ -76,8 +72,7 @@ struct AskingTests {
         #expect(try await improvise(.say("outside"), .decline, script: script) == [question, again, none])
     }
 
-    @Test("a second request for the same parameter is another question")
-    func secondQuestion() async throws {
+    @Test func `a second request for the same parameter is another question`() async throws {
         let lines = try await improvise(.say(1), .say(4)) { intent in
             let (a, b) = (try await intent.$pots.requestValue("First?"), try await intent.$pots.requestValue("Second?"))
             return .result(dialog: "\(a) and \(b)")
@@ -85,8 +80,7 @@ struct AskingTests {
         #expect(lines == ["value:pots#1 First?", "value:pots#2 Second?", "success 1 and 4"])
     }
 
-    @Test("a choice returns the author's own value")
-    func choice() async throws {
+    @Test func `a choice returns the author's own value`() async throws {
         let kims = ["p1", "p2"].map { Person(displayName: "Kim", customIdentifier: $0) }
         let script: Improvised.Script = { intent in
             let guest = try await intent.$guest.requestDisambiguation(among: kims, dialog: "Which Kim?")
@@ -99,8 +93,7 @@ struct AskingTests {
         try await improvising(script) { #expect(await $0.run().question?.parameter == "guest") }
     }
 
-    @Test("a choice of one value is a confirmation, and a choice of none is a failure")
-    func fewOptions() async throws {
+    @Test func `a choice of one value is a confirmation, and a choice of none is a failure`() async throws {
         let lines = try await improvise(.accept) { intent in
             let kim = Person(displayName: "Kim")
             return .result(
@@ -113,16 +106,15 @@ struct AskingTests {
         #expect(none[0].hasPrefix("failure unexpected: there is nothing to choose 'Guest' from"))
     }
 
-    @Test("the confirmation of a value returns yes or no", arguments: [(Reply.accept, "yes"), (.decline, "no")])
-    func valueConfirmation(_ reply: Reply, _ answer: String) async throws {
+    @Test(arguments: [(Reply.accept, "yes"), (.decline, "no")])
+    func `the confirmation of a value returns yes or no`(_ reply: Reply, _ answer: String) async throws {
         let lines = try await improvise(reply) { intent in
             .result(dialog: try await intent.$pots.requestConfirmation(for: 4, dialog: "Four?") ? "yes" : "no")
         }
         #expect(lines == ["confirm:pots#1 4 Four?", "success \(answer)"])
     }
 
-    @Test("confirming one value does not confirm another")
-    func otherValue() async throws {
+    @Test func `confirming one value does not confirm another`() async throws {
         let runs = Tally()
         try await improvising { intent in
             .result(dialog: "\(try await intent.$pots.requestConfirmation(for: runs.next() == 1 ? 3 : 4))")
@@ -133,8 +125,7 @@ struct AskingTests {
         }
     }
 
-    @Test("the confirmation of the intent shows its summary")
-    func intentConfirmation() async throws {
+    @Test func `the confirmation of the intent shows its summary`() async throws {
         try await improvising { intent in
             try await intent.requestConfirmation(dialog: "It is €12.")
             return .result(dialog: "Done")
@@ -150,8 +141,7 @@ struct AskingTests {
         }
     }
 
-    @Test("requestChoice returns the option that the person chose")
-    func requestChoice() async throws {
+    @Test func `requestChoice returns the option that the person chose`() async throws {
         let script: Improvised.Script = { intent in
             let ways: [IntentChoiceOption] = [
                 .init(title: "Replace it", style: .destructive), .init(title: "Keep both"), .cancel,
@@ -184,8 +174,7 @@ struct AskingTests {
         },
     ]
 
-    @Test("declining cancels the request if the code does not catch it")
-    func declined() async throws {
+    @Test func `declining cancels the request if the code does not catch it`() async throws {
         let ends = [potsCancelled, potsCancelled, cancelled, cancelled]
         for (script, end) in zip(Self.requests, ends) {
             #expect(try await improvise(.decline, script: script).last == end)
@@ -199,8 +188,7 @@ struct AskingTests {
         #expect(lines.last == "success Then not")
     }
 
-    @Test("the question is asked even if the code swallows the error: the first question counts")
-    func swallowedError() async throws {
+    @Test func `the question is asked even if the code swallows the error: the first question counts`() async throws {
         let lines = try await improvise { intent in
             let pots = try? await intent.$pots.requestValue()
             _ = try? await intent.$guest.requestValue()
@@ -210,10 +198,8 @@ struct AskingTests {
     }
 }
 
-@Suite("Seed 003: code throws a request for a value, and runs again from the start")
-struct RestartingTests {
-    @Test("the example of Apple's article works, and declining ends the request")
-    func article() async throws {
+@Suite("Seed 003: code throws a request for a value, and runs again from the start") struct RestartingTests {
+    @Test func `the example of Apple's article works, and declining ends the request`() async throws {
         let script: Improvised.Script = { intent in
             guard let pots = intent.pots else { throw intent.$pots.requestValue("How many would you like?") }
             return .result(dialog: "\(pots)")
@@ -223,8 +209,7 @@ struct RestartingTests {
         #expect(try await improvise(.decline, script: script) == [question, potsCancelled])
     }
 
-    @Test("each thrown request is a new question")
-    func newQuestion() async throws {
+    @Test func `each thrown request is a new question`() async throws {
         let lines = try await improvise(.say(3), .say(7), .say(4)) { intent in
             guard let pots = intent.pots else { throw intent.$pots.needsValueError() }
             guard pots % 2 == 0 else { throw intent.$pots.needsValueError("\(pots) is odd. How many?") }
@@ -237,8 +222,7 @@ struct RestartingTests {
             ])
     }
 
-    @Test("the option that the person chooses becomes the value")
-    func disambiguation() async throws {
+    @Test func `the option that the person chooses becomes the value`() async throws {
         let lines = try await improvise(.say("pouchong")) { intent in
             guard let leaf = intent.leaf else {
                 throw intent.$leaf.needsDisambiguationError(among: [.assam, .pouchong], dialog: "Assam or Bāozhǒng?")
@@ -248,8 +232,7 @@ struct RestartingTests {
         #expect(lines == ["choice:leaf!1 [assam, pouchong] Assam or Bāozhǒng?", "success pouchong"])
     }
 
-    @Test("a value is confirmed once")
-    func confirmation() async throws {
+    @Test func `a value is confirmed once`() async throws {
         let script: Improvised.Script = { intent in
             guard intent.$pots.isConfirmed(4) else {
                 throw intent.$pots.needsConfirmationError(for: 4, dialog: "Four?")
@@ -262,8 +245,7 @@ struct RestartingTests {
         #expect(forgetful.last?.contains("isConfirmed") == true)
     }
 
-    @Test("the app is opened after the person accepts")
-    func foreground() async throws {
+    @Test func `the app is opened after the person accepts`() async throws {
         let script: Improvised.Script = { intent in
             try await intent.continueInForeground("Go on in the app?")
             return .result(dialog: "never")
@@ -295,8 +277,7 @@ private struct HikeHandler: IntentHandling {
     }
 }
 
-@Suite("Later phases keep the answers of earlier ones")
-struct LaterPhaseTests {
+@Suite("Later phases keep the answers of earlier ones") struct LaterPhaseTests {
     private let server = SingleHandlerExtension(handler: HikeHandler(), provide: TrailDataManager.provide)
 
     @Test("later phases read an answer as the phase that asked did, and its response reports how it was read")

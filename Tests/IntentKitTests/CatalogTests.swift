@@ -4,8 +4,7 @@ import PipelineTestKit
 import TestTrails
 import Testing
 
-@Suite("The catalogue describes what a process serves")
-struct CatalogTests {
+@Suite("The catalogue describes what a process serves") struct CatalogTests {
     private let registry: IntentRegistry
 
     init() throws {
@@ -19,8 +18,7 @@ struct CatalogTests {
             dependencies: AppDependencyManager())
     }
 
-    @Test("it lists every intent in the registry's order, with its phases and its confirmation policy")
-    func order() {
+    @Test func `it lists every intent in the registry's order, with its phases and its confirmation policy`() {
         #expect(registry.catalog.map(\.name) == ["OrderTea", "Nod", "SuggestedTrails"])
         #expect(registry.describe("Sleep") == nil)
         #expect(registry.catalog.map(\.confirmation) == [.depends, .never, .always])
@@ -28,8 +26,7 @@ struct CatalogTests {
         #expect(registry.catalog.map(\.phases) == [all, [.confirm, .handle], all])
     }
 
-    @Test("a parameter's entry has everything from its declaration")
-    func parameter() throws {
+    @Test func `a parameter's entry has everything from its declaration`() throws {
         let tea = try #require(registry.describe("OrderTea")).parameters
         #expect(tea.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
         #expect(tea.map(\.type.name) == ["Leaf", "Int", "Cup", "Person", "String"])
@@ -45,16 +42,14 @@ struct CatalogTests {
 
     private struct NoLeaves: Error {}
 
-    @Test("entries are in the reader's language")
-    func language() throws {
+    @Test func `entries are in the reader's language`() throws {
         let dutch = try #require(registry.describe("SuggestedTrails", in: "nl-NL"))
         #expect(dutch.title == "Paden voorstellen" && dutch.parameters[0].title == "Activiteit")
         #expect(dutch.text.contains("Kies een fietstocht uit ${trailCollection}"))
         #expect(dutch.text.contains("biking (Fietsen, cycling)"))
     }
 
-    @Test("an entry prints as a page")
-    func page() throws {
+    @Test func `an entry prints as a page`() throws {
         let page = """
             SuggestedTrails: Suggest Trails
               Suggests trails for an activity.
@@ -95,8 +90,7 @@ struct CatalogTests {
         #expect(registry.describe("Nod")?.text.hasSuffix("  parameters: none\n") == true)
     }
 
-    @Test("a parameter of an author's own type prints with the type's name and its range")
-    func ownType() throws {
+    @Test func `a parameter of an author's own type prints with the type's name and its range`() throws {
         struct Stroll: Intent {
             static let title: LocalizedText = "Stroll"
             @Parameter(title: "Radius", .inclusiveRange(Kilometres(1)...Kilometres(50))) var radius: Kilometres?
@@ -107,8 +101,7 @@ struct CatalogTests {
         #expect(text?.contains(lines) == true)
     }
 
-    @Test("an entry prints as JSON")
-    func json() throws {
+    @Test func `an entry prints as JSON`() throws {
         let entry = try #require(registry.describe("OrderTea")).json
         let json = entry.view
         #expect(json["name"]?.string == "OrderTea" && json["confirmation"]?.string == "depends")
@@ -127,8 +120,7 @@ struct CatalogTests {
     }
 }
 
-@Suite("An intent's parameters have a JSON Schema")
-struct ParametersSchemaTests {
+@Suite("An intent's parameters have a JSON Schema") struct ParametersSchemaTests {
     private typealias Use = IntentCatalogEntry.SchemaUse
 
     private func schema(_ server: any IntentExtension = Teahouse(), for use: Use = .resolved) throws -> JSONView {
@@ -146,8 +138,7 @@ struct ParametersSchemaTests {
         schema["properties"]?[name]?["allOf"]?.elements.first
     }
 
-    @Test("the schema has a definition for each type and allows no other properties")
-    func definitions() throws {
+    @Test func `the schema has a definition for each type and allows no other properties`() throws {
         let schema = try schema()
         #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema["properties"]?.members.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
@@ -156,8 +147,8 @@ struct ParametersSchemaTests {
         #expect(references(schema).first == "#/$defs/Leaf")
     }
 
-    @Test("required parameters are required once resolved; in a request every parameter can be text or null")
-    func required() throws {
+    @Test
+    func `required parameters are required once resolved; in a request every parameter can be text or null`() throws {
         #expect(try schema()["required"]?.json == ["leaf", "pots", "cup"])
         let request = try schema(for: .request)
         #expect(request["required"] == nil)
@@ -169,8 +160,7 @@ struct ParametersSchemaTests {
         }
     }
 
-    @Test("ranges of numbers and defaults are included")
-    func range() throws {
+    @Test func `ranges of numbers and defaults are included`() throws {
         let schema = try schema()
         let pots = rules("pots", schema)
         #expect(pots?["minimum"]?.int == 1 && pots?["maximum"]?.int == 4)
@@ -208,8 +198,7 @@ struct ParametersSchemaTests {
         static let parameters = Parameters<Self>(\.$numbers, \.$guesses)
     }
 
-    @Test("a list's size and the range of its values are included")
-    func list() throws {
+    @Test func `a list's size and the range of its values are included`() throws {
         let schema = try schema(ConfirmationAsker<Draw>())
         let numbers = rules("numbers", schema)
         #expect(numbers?["minItems"]?.int == 1 && numbers?["maxItems"]?.int == 3)
@@ -218,8 +207,7 @@ struct ParametersSchemaTests {
         #expect(guesses?["minItems"]?.int == 2 && guesses?["maxItems"] == nil)
     }
 
-    @Test("types with the same name get separate definitions")
-    func sameName() throws {
+    @Test func `types with the same name get separate definitions`() throws {
         let schema = try schema(ConfirmationAsker<Sizes>())
         #expect(schema["$defs"]?.members.map(\.name) == ["Size", "Size.2"])
         #expect(references(schema) == ["#/$defs/Size", "#/$defs/Size.2", "#/$defs/Size"])

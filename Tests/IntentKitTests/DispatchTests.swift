@@ -66,8 +66,7 @@ private struct PhoneExtension: IntentExtension {
     }
 }
 
-@Suite("Seed 004: intents are dispatched to handlers by their type")
-struct DispatchTests {
+@Suite("Seed 004: intents are dispatched to handlers by their type") struct DispatchTests {
     private func perform(_ phase: Phase, _ intent: String, isInApp: Bool = false) async throws -> PhaseOutcome {
         let parameters: [ParameterState] = intent == "SendMessage" ? [.given("recipient", "Kim")] : []
         return try await PhoneExtension().registry().perform(phase, intent, parameters, isInApp: isInApp)
@@ -85,27 +84,24 @@ struct DispatchTests {
         #expect(try await perform(phase, intent) == .responded(response))
     }
 
-    @Test("each intent of a handler has its own resolution")
-    func ownResolution() async throws {
+    @Test func `each intent of a handler has its own resolution`() async throws {
         let all = try await PhoneExtension().resolve([.given("recipient", "Nobody")])
         #expect(all.map(\.resolution) == [.unsupported(reason: "noAccount", dialog: nil), .notRequired])
     }
 
-    @Test("an intent without a handler ends as unsupported", arguments: Phase.allCases)
-    func noHandler(_ phase: Phase) async throws {
+    @Test(arguments: Phase.allCases)
+    func `an intent without a handler ends as unsupported`(_ phase: Phase) async throws {
         let message = "PhoneExtension has no handler for 'Unserved' at present"
         let failure = IntentFailure(.reject, reason: .unsupported, message: message)
         #expect(try await perform(phase, "Unserved") == .failed(failure))
     }
 
-    @Test("the app has its own handlers")
-    func app() async throws {
+    @Test func `the app has its own handlers`() async throws {
         #expect(try await perform(.handle, "StartCall", isInApp: true) == .responded(.success(dialog: "In the app")))
         #expect(try await perform(.handle, "SendMessage", isInApp: true).failure?.kind == "reject unsupported")
     }
 
-    @Test("an intent declares what continueInApp means at confirm")
-    func continueInApp() async throws {
+    @Test func `an intent declares what continueInApp means at confirm`() async throws {
         let launch = IntentResponse.failure(
             .failureRequiringAppLaunch, activity: UserActivity(activityType: "StartCall"))
         #expect(try await perform(.confirm, "StartCall") == .responded(launch))
@@ -114,8 +110,8 @@ struct DispatchTests {
         #expect(response == .continueInApp(UserActivity(activityType: "tea")))
     }
 
-    @Test("the extension can leave the intent to the app", arguments: [Phase.confirm, .handle])
-    func leftToApp(at phase: Phase) async throws {
+    @Test(arguments: [Phase.confirm, .handle])
+    func `the extension can leave the intent to the app`(at phase: Phase) async throws {
         for code in [ResponseCode.continueInApp, .handleInApp] {
             let response = IntentResponse(code, userActivity: UserActivity(activityType: "t"))
             let handler = OrderTeaHandler(
@@ -125,8 +121,7 @@ struct DispatchTests {
     }
 }
 
-@Suite("Dispatch mistakes are found when the process starts, or reported clearly")
-struct DispatchMistakeTests {
+@Suite("Dispatch mistakes are found when the process starts, or reported clearly") struct DispatchMistakeTests {
     private struct Twice: IntentHandler {
         var handlings: [any IntentHandling] {
             PlainHandler()
@@ -134,8 +129,7 @@ struct DispatchMistakeTests {
         }
     }
 
-    @Test("a handler of another intent, and one that lists an intent twice, is an error at the start")
-    func mismatched() {
+    @Test func `a handler of another intent, and one that lists an intent twice, is an error at the start`() {
         expectMistake(
             .handlerMismatched, "PlainHandler was returned for 'StartCall' but handles Plain",
             in: Serving(intents: [StartCall.self]))
@@ -147,8 +141,7 @@ struct DispatchMistakeTests {
             in: Serving(intents: [Plain.self]) { _ in Twice() })
     }
 
-    @Test("a wrong handler that is returned later fails the request with its name")
-    func returnedLater() async throws {
+    @Test func `a wrong handler that is returned later fails the request with its name`() async throws {
         let server = Serving(intents: [SendMessage.self]) { intent in
             if (intent as? SendMessage)?.content == nil { MyMessageHandler() } else { MyCallHandler() }
         }
@@ -158,8 +151,7 @@ struct DispatchMistakeTests {
     }
 }
 
-@Suite("An extension lists its handlers")
-struct ListedHandlersTests {
+@Suite("An extension lists its handlers") struct ListedHandlersTests {
     private struct Kettle: IntentExtension {
         var isOn = true
         var isTwice = false
@@ -193,14 +185,13 @@ struct ListedHandlersTests {
 
     private struct Brew: Intent { static let title: LocalizedText = "Brew" }
 
-    @Test("its intents are those that its handlers handle, in their order, each once")
-    func intents() throws {
+    @Test func `its intents are those that its handlers handle, in their order, each once`() throws {
         #expect(try Kettle().registry().intents == ["OrderTea", "Boil", "Brew"])
         #expect(try Kettle(isOn: false).registry().intents == ["OrderTea", "Brew"])
     }
 
-    @Test("each intent is handled by its handler, which is created once, in a worker and in the app")
-    func handled() async throws {
+    @Test
+    func `each intent is handled by its handler, which is created once, in a worker and in the app`() async throws {
         let kettle = Kettle()
         let registry = try kettle.registry()
         let before = kettle.made.all.count
@@ -211,8 +202,7 @@ struct ListedHandlersTests {
         #expect(try await registry.respond(.handle, "Boil", isInApp: true).dialog == "Water is on")
     }
 
-    @Test("an intent that only the app's handlers handle runs in the app")
-    func inApp() async throws {
+    @Test func `an intent that only the app's handlers handle runs in the app`() async throws {
         let registry = try Kettle().registry()
         #expect(registry.intentsOfTheApp == ["Brew"])
         #expect(try await registry.respond(.handle, "Brew", isInApp: true).dialog == "Brewed in the app")
@@ -220,8 +210,7 @@ struct ListedHandlersTests {
         #expect(failure?.message == "Kettle has no handler for 'Brew' at present")
     }
 
-    @Test("two handlers of one intent are a mistake that is found at the start")
-    func twice() {
+    @Test func `two handlers of one intent are a mistake that is found at the start`() {
         expectMistake(
             .handlerMismatched, "Kettle lists two handlers for 'OrderTea' in its handlers", in: Kettle(isTwice: true))
     }

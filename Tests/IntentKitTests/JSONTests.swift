@@ -2,8 +2,7 @@ import IntentModel
 import PipelineTestKit
 import Testing
 
-@Suite("JSON is validated when it is parsed")
-struct JSONTests {
+@Suite("JSON is validated when it is parsed") struct JSONTests {
     private func code(_ text: String, limits: JSONLimits = .event) -> JSONError.Code? {
         code(Array(text.utf8), limits: limits)
     }
@@ -15,39 +14,35 @@ struct JSONTests {
 
     private func parse(_ text: String) throws -> JSONView { try JSONView(parsing: Array(text.utf8)) }
 
-    @Test(
-        "malformed JSON is refused, and so are numbers in any other than JSON's syntax",
-        arguments: [
-            "", " ", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{a:1}",
-            "{'a':1}", #"{"a" 1}"#, "\"", #""a"#, #""\""#, "tru", "nul", "True", "nulll", "1 1", "[1]]", "\"a\nb\"",
-            #""\x""#, #""\u12""#, #""\u12G4""#, "\u{FEFF}1", "//\n1", "NaN", "Infinity", "-", "+1", "01", "-01", ".5",
-            "1.", "1.e1", "1e", "1e+", "0x1", "--1", "1_000", "1,5",
-        ])
-    func notJSON(text: String) { #expect(code(text) == .malformed) }
+    @Test(arguments: [
+        "", " ", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{a:1}",
+        "{'a':1}", #"{"a" 1}"#, "\"", #""a"#, #""\""#, "tru", "nul", "True", "nulll", "1 1", "[1]]", "\"a\nb\"",
+        #""\x""#, #""\u12""#, #""\u12G4""#, "\u{FEFF}1", "//\n1", "NaN", "Infinity", "-", "+1", "01", "-01", ".5",
+        "1.", "1.e1", "1e", "1e+", "0x1", "--1", "1_000", "1,5",
+    ])
+    func `malformed JSON is refused, and so are numbers in any other than JSON's syntax`(text: String) {
+        #expect(code(text) == .malformed)
+    }
 
-    @Test(
-        "whole numbers are read exactly, and those to count with are at most 2^53",
-        arguments: [
-            ("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9007199254740992", 1 << 53),
-            ("9007199254740993", 1 << 53 + 1), ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min),
-        ])
-    func wholeNumbers(text: String, value: Int) throws {
+    @Test(arguments: [
+        ("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9007199254740992", 1 << 53),
+        ("9007199254740993", 1 << 53 + 1), ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min),
+    ])
+    func `whole numbers are read exactly, and those to count with are at most 2^53`(text: String, value: Int) throws {
         let view = try parse(text)
         #expect(view.wholeNumber == value && view.int == (value.magnitude <= 1 << 53 ? value : nil))
     }
 
-    @Test(
-        "other numbers are read as Double",
-        arguments: [
-            ("0.5", 0.5), ("1e3", 1000), ("-1.25E-2", -0.0125), ("9223372036854775808", 9.223372036854775808e18),
-        ])
-    func fractions(text: String, value: Double) throws {
+    @Test(arguments: [
+        ("0.5", 0.5), ("1e3", 1000), ("-1.25E-2", -0.0125), ("9223372036854775808", 9.223372036854775808e18),
+    ])
+    func `other numbers are read as Double`(text: String, value: Double) throws {
         let view = try parse(text)
         #expect(view.double == value && view.wholeNumber == nil && view.int == nil)
     }
 
-    @Test("numbers are read as Swift reads them", arguments: [1, 2] as [UInt64])
-    func numbers(seed: UInt64) throws {
+    @Test(arguments: [1, 2] as [UInt64])
+    func `numbers are read as Swift reads them`(seed: UInt64) throws {
         print("JSON numbers, seed \(seed)")
         var random = SeededRandom(seed: seed)
         for _ in 0..<5_000 {
@@ -62,8 +57,8 @@ struct JSONTests {
     }
 
     /// The parser scans text in chunks of eight bytes, so each place in a chunk is tested.
-    @Test("a byte that ends plain text is found at every place", arguments: 0..<24)
-    func places(place: Int) throws {
+    @Test(arguments: 0..<24)
+    func `a byte that ends plain text is found at every place`(place: Int) throws {
         let plain = Array("abcdefghijklmnopqrstuvwx".utf8)
         func text(_ bytes: [UInt8]) -> [UInt8] { [0x22] + plain[..<place] + bytes + plain[place...] + [0x22] }
         func letters(_ middle: String) -> String {
@@ -79,8 +74,7 @@ struct JSONTests {
         #expect(JSON.string(letters("\"\u{1}\\")).view.string == letters("\"\u{1}\\"))
     }
 
-    @Test("nesting, the number of keys in the whole text and the number of bytes are bounded")
-    func bounds() {
+    @Test func `nesting, the number of keys in the whole text and the number of bytes are bounded`() {
         func nested(_ depth: Int, _ open: String = "[", _ middle: String = "", _ close: String = "]") -> String {
             String(repeating: open, count: depth) + middle + String(repeating: close, count: depth)
         }
@@ -100,12 +94,11 @@ struct JSONTests {
     }
 
     @Test(
-        "text that is not UTF-8 is refused",
         arguments: [
             [0x80], [0xC3], [0xC3, 0x28], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82],
             [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
         ] as [[UInt8]])
-    func notUTF8(bytes: [UInt8]) { #expect(code([0x22] + bytes + [0x22]) == .notUTF8) }
+    func `text that is not UTF-8 is refused`(bytes: [UInt8]) { #expect(code([0x22] + bytes + [0x22]) == .notUTF8) }
 
     @Test(
         "every Unicode scalar is kept, escapes are decoded, surrogate pairs are joined, and lone ones are replaced",
@@ -120,8 +113,7 @@ struct JSONTests {
         ])
     func texts(json: String, text: String) throws { #expect(try parse(json).string == text) }
 
-    @Test("members are found whatever the whitespace, and the last duplicate wins")
-    func members() throws {
+    @Test func `members are found whatever the whitespace, and the last duplicate wins`() throws {
         let view = try parse(" { \"a\" : [ 1 , \"]}\" , { } ] ,\n\"\\u0062\":null, \"a\\\"\":true,\"d\":1,\"d\":2 } ")
         #expect(view.members.map(\.name) == ["a", "b", "a\"", "d", "d"])
         #expect(view["a"]?.elements.map(\.kind) == [.number, .string, .object])
@@ -132,8 +124,7 @@ struct JSONTests {
         #expect(view.json.bytes.first == UInt8(ascii: "{") && view.json.bytes.last == UInt8(ascii: "}"))
     }
 
-    @Test("a value is never read as another kind")
-    func kinds() throws {
+    @Test func `a value is never read as another kind`() throws {
         let view = try parse("[1]")
         #expect(view.string == nil && view.int == nil && view.double == nil && view.bool == nil && view.members.isEmpty)
     }
@@ -222,10 +213,9 @@ private indirect enum Tree: Equatable {
     }
 }
 
-@Suite("JSON that is written reads back unchanged")
-struct JSONRoundTripTests {
-    @Test("random trees survive a round trip", arguments: [1, 2, 3, 20_260_302] as [UInt64])
-    func randomTrees(seed: UInt64) throws {
+@Suite("JSON that is written reads back unchanged") struct JSONRoundTripTests {
+    @Test(arguments: [1, 2, 3, 20_260_302] as [UInt64])
+    func `random trees survive a round trip`(seed: UInt64) throws {
         print("JSON round trip, seed \(seed)")
         var random = SeededRandom(seed: seed)
         for turn in 0..<500 {
@@ -239,8 +229,8 @@ struct JSONRoundTripTests {
         }
     }
 
-    @Test("what a reader from front to back leaves alone is passed over", arguments: [6, 7] as [UInt64])
-    func passingOver(seed: UInt64) throws {
+    @Test(arguments: [6, 7] as [UInt64])
+    func `what a reader from front to back leaves alone is passed over`(seed: UInt64) throws {
         print("JSON read in part, seed \(seed)")
         var random = SeededRandom(seed: seed)
         for turn in 0..<500 {
@@ -262,8 +252,8 @@ struct JSONRoundTripTests {
         }
     }
 
-    @Test("damaged text is read or refused, and never traps", arguments: [4, 5] as [UInt64])
-    func damagedTexts(seed: UInt64) throws {
+    @Test(arguments: [4, 5] as [UInt64])
+    func `damaged text is read or refused, and never traps`(seed: UInt64) throws {
         print("damaged JSON, seed \(seed)")
         var random = SeededRandom(seed: seed)
         for _ in 0..<2000 {
@@ -282,15 +272,13 @@ struct JSONRoundTripTests {
         }
     }
 
-    @Test("values that JSON does not have are written as null")
-    func notInJSON() {
+    @Test func `values that JSON does not have are written as null`() {
         #expect(JSON.number(.nan) == .null && JSON.number(.infinity) == .null)
         #expect(JSON.number(-9_223_372_036_854_775_808.0).view.double == -9_223_372_036_854_775_808.0)
         #expect([2.0, 0.1, 1e300].map { JSON.number($0).description } == ["2", "0.1", "1e+300"])
     }
 
-    @Test("control characters are escaped")
-    func controlCharacters() {
+    @Test func `control characters are escaped`() {
         #expect(JSON.string("\u{1}\n\"\\\u{1F}é").description == #""\u0001\n\"\\\u001fé""#)
         let object = JSON.object(["a\"": .array([.null, .bool(true)]), "b": .number(1)])
         #expect(object.description == #"{"a\"":[null,true],"b":1}"#)

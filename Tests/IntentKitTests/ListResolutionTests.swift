@@ -49,8 +49,7 @@ private let kim = JSON(people[0])
 private let sam = JSON(people[2])
 private let lee = JSON(people[3])
 
-@Suite("A list is resolved value by value, and the results are merged in order")
-struct ListResolutionTests {
+@Suite("A list is resolved value by value, and the results are merged in order") struct ListResolutionTests {
     private func resolve(_ name: String, _ said: JSON) async throws -> ResolvedParameter {
         try await server().resolve(name, [.given(name, said)])
     }
@@ -69,8 +68,7 @@ struct ListResolutionTests {
         #expect(try await resolve(name, said).resolution == .success(list))
     }
 
-    @Test("one unresolved value is asked about alone, at its index")
-    func oneBadValue() async throws {
+    @Test func `one unresolved value is asked about alone, at its index`() async throws {
         let asked = try await resolve("guests", ["Kim", "Sam", "Lee"])
         #expect(asked.resolution.options.map(\.id) == ["s1", "s2"])
         let element = ListElement(index: 1, list: [kim, "Sam", lee], origins: [.resolved, .given, .resolved])
@@ -81,15 +79,13 @@ struct ListResolutionTests {
         #expect(leaves.resolution.options.map(\.id) == ["sencha", "assam", "pouchong"] && leaves.element?.index == 1)
     }
 
-    @Test("of several questions the first is asked")
-    func firstQuestion() async throws {
+    @Test func `of several questions the first is asked`() async throws {
         let asked = try await resolve("guests", ["boss", "Sam", "nobody"])
         #expect(asked.resolution == .confirmationRequired(lee, dialog: nil))
         #expect(asked.element?.index == 0 && asked.element?.origins == [.given, .given, .given])
     }
 
-    @Test("a value that is not found or out of range is asked for at its index")
-    func refusedValue() async throws {
+    @Test func `a value that is not found or out of range is asked for at its index`() async throws {
         let asked = try await resolve("guests", ["Kim", "nobody"])
         #expect(asked.resolution.reason == "noMatch")
         #expect(asked.element == ListElement(index: 1, list: [kim, "nobody"], origins: [.resolved, .given]))
@@ -108,8 +104,8 @@ struct ListResolutionTests {
         #expect(try await server().resolve(name, said: said) == resolution)
     }
 
-    @Test("another parameter can make an empty list required", arguments: [nil, [], ["none"]] as [JSON?])
-    func neededByAnother(_ none: JSON?) async throws {
+    @Test(arguments: [nil, [], ["none"]] as [JSON?])
+    func `another parameter can make an empty list required`(_ none: JSON?) async throws {
         func cakes(_ cakes: JSON?, words: JSON) async throws -> ParameterResolution {
             try await server(whole: { .success($0 ?? []) }).resolve(
                 "cakes", (cakes.map { [ParameterState.given("cakes", $0)] } ?? []) + [.given("words", words)]
@@ -120,8 +116,7 @@ struct ListResolutionTests {
         #expect(try await cakes(["none", "scone"], words: "cake") == .success(["scone"]))
     }
 
-    @Test("chosen and confirmed values are not asked about again")
-    func answered() async throws {
+    @Test func `chosen and confirmed values are not asked about again`() async throws {
         let tally = Recorder<String>()
         var state = ParameterState(name: "guests", value: [lee, "Kim", sam])
         state.elements = [.confirmed, .given, .chosen]
@@ -129,8 +124,7 @@ struct ListResolutionTests {
         #expect(tally.all == ["search Kim"])
     }
 
-    @Test("a second round does not search again for values that were found")
-    func secondRound() async throws {
+    @Test func `a second round does not search again for values that were found`() async throws {
         let tally = Recorder<String>()
         let asked = try await server(tally).resolve("guests", [.given("guests", ["Kim", "Sam", "Lee"])])
         #expect(tally.all == ["search Kim", "search Sam", "search Lee"])
@@ -142,8 +136,7 @@ struct ListResolutionTests {
         #expect(tally.all.count == 3)
     }
 
-    @Test("the declared size of a list is enforced")
-    func size() async throws {
+    @Test func `the declared size of a list is enforced`() async throws {
         let many = try await resolve("guests", ["Kim", "Lee", "Kim", "Lee"])
         #expect(many.resolution == .unsupported(reason: "tooManyValues", dialog: "Guests: at most 3, please."))
         #expect(many.element == nil)
@@ -160,28 +153,24 @@ struct ListResolutionTests {
         #expect(found == resolution)
     }
 
-    @Test("the entities of a list are searched for one by one")
-    func entities() async throws {
+    @Test func `the entities of a list are searched for one by one`() async throws {
         let found = try await resolve("trails", "mount bell and lake loop")
         #expect(found.resolution.options.map(\.id) == ["4", "5"])
         let list = [JSON(TrailEntity.samples[0]), "lake loop"]
         #expect(found.element == ListElement(index: 1, list: list, origins: [.resolved, .given]))
     }
 
-    @Test("a Resolve of the whole list gets all of its values")
-    func whole() async throws {
+    @Test func `a Resolve of the whole list gets all of its values`() async throws {
         let server = server(whole: { $0.map { .success($0.reversed()) } ?? .needsValue("Say some.") })
         #expect(try await server.resolve("words", said: "a, b") == .success(["b", "a"]))
         #expect(try await server.resolve("words", said: nil) == .needsValue(dialog: "Say some."))
     }
 
-    @Test("the handler gets the whole list")
-    func handler() async throws {
+    @Test func `the handler gets the whole list`() async throws {
         #expect(try await server().respond(.handle, [.given("guests", [kim, sam], .resolved)]).dialog == "Kim Sam")
     }
 
-    @Test("unreadable values never reach the handler")
-    func unreadable() async throws {
+    @Test func `unreadable values never reach the handler`() async throws {
         let guests = ParameterState.given("guests", [kim], .resolved)
         let bad = try await server().failure(.handle, [guests, .given("numbers", [1, "lots"])])
         #expect(bad.disposition == .reject && bad.field == "parameters.numbers")
@@ -211,8 +200,7 @@ private struct Pack: Intent {
     static let parameters = Parameters<Self>(\.$things, \.$bags, \.$label)
 }
 
-@Suite("A list is checked as a whole, and values that are not required are dropped")
-struct WholeListTests {
+@Suite("A list is checked as a whole, and values that are not required are dropped") struct WholeListTests {
     private let server = serving(
         Pack.self, handle: { .success(dialog: "\($0.things?.count ?? 0) in \($0.bags), \($0.label ?? "no label")") },
         resolution: {
@@ -232,8 +220,7 @@ struct WholeListTests {
             }
         })
 
-    @Test("the list is checked as a whole once each of its values is resolved")
-    func whole() async throws {
+    @Test func `the list is checked as a whole once each of its values is resolved`() async throws {
         #expect(try await server.resolve("things", said: ["cup", "tea"]) == .success(["CUP", "TEA"]))
         let tooMuch = try await server.resolve("things", [.given("things", ["cup", "tea", "pot"])])
         #expect(tooMuch.resolution.reason == "tooMuch" && tooMuch.element == nil)
@@ -248,14 +235,13 @@ struct WholeListTests {
         #expect(try await server.resolve("things", said: said) == .needsValue(dialog: "What shall I pack?"))
     }
 
-    @Test("other parameters don't see the value of one that is not required, but its constant default")
-    func resolving() async throws {
+    @Test
+    func `other parameters don't see the value of one that is not required, but its constant default`() async throws {
         let all = try await server.resolve(.given(["things": ["cup"], "bags": 3]))
         #expect(all["bags"] == .notRequired && all["label"] == .success("1 of 1"))
     }
 
-    @Test("confirm and handle don't see it either")
-    func handling() async throws {
+    @Test func `confirm and handle don't see it either`() async throws {
         let states: [ParameterState] = [
             .given("things", ["cup"], .notRequired), .given("bags", 3, .notRequired),
             .given("label", "red", .notRequired),
@@ -274,8 +260,7 @@ private struct Quote: Intent {
     static let parameters = Parameters<Self>(\.$price, \.$ride, \.$place, \.$luggage)
 }
 
-@Suite("Parameters that depend on others are resolved after them")
-struct ResolutionOrderTests {
+@Suite("Parameters that depend on others are resolved after them") struct ResolutionOrderTests {
     private let tally = Recorder<String>()
     private let square = ParameterState.given("place", "Square", .resolved)
     private let van = ParameterState.given("ride", "van")
@@ -306,15 +291,13 @@ struct ResolutionOrderTests {
         return try await server.resolve(states)
     }
 
-    @Test("dependants are resolved after their dependencies")
-    func order() async throws {
+    @Test func `dependants are resolved after their dependencies`() async throws {
         let all = try await resolve(.given("price", "40"), van, .given("place", "Square"), .given("luggage", "2"))
         #expect(all.map(\.name) == ["place", "ride", "price", "luggage"])
         #expect(tally.all == ["ride to Square", "price for van"])
     }
 
-    @Test("a missing dependency is asked for first")
-    func dependencyFirst() async throws {
+    @Test func `a missing dependency is asked for first`() async throws {
         let all = try await resolve(.given("price", "40"), .given("place", "Square"))
         #expect(all["ride"] == .needsValue(dialog: "Which ride?"))
         let names = all.map(\.name)
@@ -322,8 +305,7 @@ struct ResolutionOrderTests {
         #expect(tally.all == ["ride to Square"])
     }
 
-    @Test("a changed dependency invalidates its dependants before confirm")
-    func invalidated() async throws {
+    @Test func `a changed dependency invalidates its dependants before confirm`() async throws {
         // The ride was a car for 12, and the person has corrected it to a van.
         #expect(try await resolve(.given("price", 12, .resolved), van, square)["price"]?.reason == "belowFare")
         // The place was a square, and the person has corrected it to an alley, which a van doesn't fit.
@@ -338,8 +320,7 @@ struct ResolutionOrderTests {
         #expect(try await resolve(.given("price", 30, .confirmed), van, square)["price"] == .success(30))
     }
 
-    @Test("a parameter that its dependency excludes is not asked for")
-    func excluded() async throws {
+    @Test func `a parameter that its dependency excludes is not asked for`() async throws {
         let asked = ParameterResolution.needsValue(dialog: "How many pieces?")
         let car = ParameterState.given("ride", "car")
         #expect(try await resolve(car, square)["luggage"] == .notRequired)

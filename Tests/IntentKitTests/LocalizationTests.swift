@@ -5,8 +5,7 @@ import PipelineTestKit
 import TestTrails
 import Testing
 
-@Suite("Dialogs are in the language of the request")
-struct LocalizationTests {
+@Suite("Dialogs are in the language of the request") struct LocalizationTests {
     private let table: LocalizedTable
 
     init() throws {
@@ -30,8 +29,7 @@ struct LocalizationTests {
             .dialog
     }
 
-    @Test("titles, prompts and options are translated from the table, and so are a person's words")
-    func translated() async throws {
+    @Test func `titles, prompts and options are translated from the table, and so are a person's words`() async throws {
         #expect(try await teahouse.resolve(locale: "nl-NL").map(\.title) == ["Blad", "Kannen", "Cup", "Guest", "Note"])
         let leaf = try await teahouse.resolve("leaf", said: nil, locale: "nl-NL")
         #expect(leaf.dialog == "Welk blad?")
@@ -51,8 +49,7 @@ struct LocalizationTests {
         #expect(try await teahouse.resolve("leaf", said: nil, locale: locale).dialog == prompt)
     }
 
-    @Test("the first table wins, and a table takes precedence over an inline translation")
-    func precedence() async throws {
+    @Test func `the first table wins, and a table takes precedence over an inline translation`() async throws {
         func titles(_ tables: LocalizedTable...) async throws -> [String?] {
             try await Teahouse(localizations: tables).resolve(locale: "nl").prefix(2).map(\.title)
         }
@@ -60,8 +57,7 @@ struct LocalizationTests {
         #expect(try await titles() == ["Leaf", "Potten"])
     }
 
-    @Test("a handler's dialogs are in the language of the request")
-    func handlerDialogs() async throws {
+    @Test func `a handler's dialogs are in the language of the request`() async throws {
         let text: @Sendable (OrderTea) -> LocalizedText = { "Here is your tea, \($0.guest?.displayName ?? "stranger")" }
         #expect(try await dialog("nl", guest: "Kim", text) == "Kim, je thee")
         #expect(try await dialog("fr", guest: "Kim", text) == "Here is your tea, Kim")
@@ -75,8 +71,7 @@ struct LocalizationTests {
         #expect(try await dialog(locale) { "\($0.pots) pots of \($0.leaf)" } == text)
     }
 
-    @Test("a text can have inline translations, and is given in the closest language")
-    func inline() {
+    @Test func `a text can have inline translations, and is given in the closest language`() {
         let inner = LocalizedText("tea", translations: ["nl": "thee", "pt-BR": "chá"])
         let text = LocalizedText("\(2) cups of \(inner), 100%", translations: ["NL": "%@ koppen %@, 100%%"])
         #expect(text.original == "2 cups of tea, 100%" && text.key == "%@ cups of %@, 100%%")
@@ -84,8 +79,7 @@ struct LocalizationTests {
         #expect([nil, "nl-BE", "pt-BR", "pt-PT"].map(inner.text(in:)) == ["tea", "thee", "chá", "tea"])
     }
 
-    @Test("text from data is not translated")
-    func data() async throws {
+    @Test func `text from data is not translated`() async throws {
         let shown = try await dialog("nl", guest: "Leaf") { order in
             let name = order.guest?.displayName ?? ""
             return "\(LocalizedText(name))/\(LocalizedText(key: name))"
@@ -95,8 +89,7 @@ struct LocalizationTests {
         #expect(city.text(in: "nl") == "Keulen" && city.key == nil)
     }
 
-    @Test("each extension has its own tables")
-    func extensions() async throws {
+    @Test func `each extension has its own tables`() async throws {
         let other = try LocalizedTable(["Nod": ["nl": "Knik"]])
         let registry = try IntentRegistry(
             [teahouse, ConfirmationAsker<SuggestedTrails>(localizations: [other])],
@@ -106,8 +99,7 @@ struct LocalizationTests {
     }
 }
 
-@Suite("A table holds an extension's translations")
-struct LocalizedTableTests {
+@Suite("A table holds an extension's translations") struct LocalizedTableTests {
     private func read(_ json: String) throws(LocalizedTableError) -> LocalizedTable {
         try LocalizedTable(json: Array(json.utf8))
     }
@@ -117,8 +109,7 @@ struct LocalizedTableTests {
         return nil
     }
 
-    @Test("a table is read from JSON")
-    func json() throws {
+    @Test func `a table is read from JSON`() throws {
         let json = #"{"Tea":{"nl":"Thee","PT_br":"Chá"},"${leaf} for ${guest}":{"de":"Für ${guest}: ${leaf}"}}"#
         let expected = [
             "Tea": ["nl": "Thee", "pt-BR": "Chá"], "${leaf} for ${guest}": ["de": "Für ${guest}: ${leaf}"],
@@ -128,8 +119,7 @@ struct LocalizedTableTests {
         #expect(try read("{}").isEmpty)
     }
 
-    @Test("a table is read from a string catalog")
-    func stringCatalog() throws {
+    @Test func `a table is read from a string catalog`() throws {
         let json = #"""
             {"sourceLanguage":"en","version":"1.0","strings":{"Water":{},
              "Tea":{"extractionState":"manual","localizations":{"nl":{"stringUnit":{"state":"translated","value":"Thee"}},
@@ -154,25 +144,21 @@ struct LocalizedTableTests {
         ] as [(String, LocalizedTableError.Code?)])
     func mistakes(_ json: String, _ code: LocalizedTableError.Code?) { #expect(error(json)?.code == code) }
 
-    @Test("the message about placeholders quotes the key and the translation")
-    func message() {
+    @Test func `the message about placeholders quotes the key and the translation`() {
         let message = #"the translation of "${a} to ${b}" to 'nl' has different placeholders: "naar ${b}""#
         #expect(error(#"{"${a} to ${b}":{"nl":"naar ${b}"}}"#)?.message == message)
     }
 
-    @Test(
-        "a malformed format is shown as far as possible",
-        arguments: [
-            ("%", "%"), ("%1", "%1"), ("%1$", "%1$"), ("%$@", "%$@"), ("%0$@", "%0$@"),
-            ("%99999999999999999999$@", "%99999999999999999999$@"), ("%3$@", ""), ("%@ %@ %@", "2 3 "), ("%%@", "%@"),
-            ("%%%@", "%2"), ("${", "${"), ("${x}", "${x}"), ("%2$@%2$@", "33"), ("", ""),
-        ])
-    func odd(_ format: String, _ shown: String) {
+    @Test(arguments: [
+        ("%", "%"), ("%1", "%1"), ("%1$", "%1$"), ("%$@", "%$@"), ("%0$@", "%0$@"),
+        ("%99999999999999999999$@", "%99999999999999999999$@"), ("%3$@", ""), ("%@ %@ %@", "2 3 "), ("%%@", "%@"),
+        ("%%%@", "%2"), ("${", "${"), ("${x}", "${x}"), ("%2$@%2$@", "33"), ("", ""),
+    ])
+    func `a malformed format is shown as far as possible`(_ format: String, _ shown: String) {
         #expect(LocalizedText("\(2) or \(3)", translations: ["nl": format]).text(in: "nl") == shown)
     }
 
-    @Test("the pipeline's own texts are translated")
-    func builtIn() throws {
+    @Test func `the pipeline's own texts are translated`() throws {
         let table = BuiltInText.table
         #expect(table.languages == ["de", "es", "fr", "nl"])
         let range = BuiltInText.outsideRange("Töpfe", from: "1", to: "4", said: "5")
@@ -195,8 +181,7 @@ struct LocalizedTableTests {
         }
     }
 
-    @Test("open braces without a closing one are text, and the rest is not searched again for each of them")
-    func openBraces() {
+    @Test func `open braces without a closing one are text, and the rest is not searched again for each of them`() {
         let text = String(repeating: "${", count: 20_000)
         #expect(LocalizedFormat.parts(of: text) == [.text(text)])
         #expect(LocalizedFormat.parts(of: "${a}\(text)") == [.named("a"), .text(text)])

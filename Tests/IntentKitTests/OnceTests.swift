@@ -2,13 +2,11 @@ import IntentKit
 import PipelineTestKit
 import Testing
 
-@Suite("The body of once runs once, even if the phase runs again")
-struct OnceTests {
+@Suite("The body of once runs once, even if the phase runs again") struct OnceTests {
     private struct Fare: Codable, Sendable { var cents: Int }
     private struct Broken: Error {}
 
-    @Test("an effect before a question is not repeated after the answer")
-    func beforeQuestion() async throws {
+    @Test func `an effect before a question is not repeated after the answer`() async throws {
         let quotes = Tally()
         try await improvising { intent in
             let fare = try await intent.context.once("fare") { Fare(cents: 1200 * quotes.next()) }
@@ -22,8 +20,7 @@ struct OnceTests {
         }
     }
 
-    @Test("a retry keeps the recorded results")
-    func retry() async throws {
+    @Test func `a retry keeps the recorded results`() async throws {
         let (notes, tries) = (Tally(), Tally())
         try await improvising { intent in
             let number = try await intent.context.once("number") { notes.next() }
@@ -40,8 +37,7 @@ struct OnceTests {
         }
     }
 
-    @Test("parameter values are recorded in their wire form")
-    func wireForm() async throws {
+    @Test func `parameter values are recorded in their wire form`() async throws {
         let kim = Person(displayName: "Kim", customIdentifier: "p1")
         try await improvising { intent in
             let guest = try await intent.context.once("guest") { kim }
@@ -59,8 +55,7 @@ struct OnceTests {
         }
     }
 
-    @Test("a failed effect is not recorded")
-    func failed() async throws {
+    @Test func `a failed effect is not recorded`() async throws {
         try await improvising { intent in
             try await intent.context.once("effect") { throw Broken() }
             return .result(dialog: "")
@@ -69,8 +64,7 @@ struct OnceTests {
         }
     }
 
-    @Test("a name can be used once in a run")
-    func names() async throws {
+    @Test func `a name can be used once in a run`() async throws {
         let lines = try await improvise { intent in
             try await intent.context.once("a") {}
             try? await intent.context.once("a") {}
@@ -79,8 +73,8 @@ struct OnceTests {
         #expect(lines[0].hasSuffix(#": once("a"): the name is used twice in one run; each effect needs its own"#))
     }
 
-    @Test("a recorded result of another type is an error with its name, and so is one that is not JSON")
-    func otherType() async throws {
+    @Test
+    func `a recorded result of another type is an error with its name, and so is one that is not JSON`() async throws {
         try await improvising { intent in
             .result(dialog: "\(try await intent.context.once("fare") { Fare(cents: 1) }.cents)")
         } _: { asking in
@@ -95,8 +89,7 @@ struct OnceTests {
     }
 }
 
-@Suite("Handlers can ask questions, except where no answer can follow")
-struct AskingPlacesTests {
+@Suite("Handlers can ask questions, except where no answer can follow") struct AskingPlacesTests {
     private func lines(
         _ handler: OrderTeaHandler, _ phase: Phase = .handle, _ replies: Reply...
     ) async throws -> [String] {
@@ -104,8 +97,7 @@ struct AskingPlacesTests {
         return await asking.lines(replies)
     }
 
-    @Test("a handler asks through its intent")
-    func handler() async throws {
+    @Test func `a handler asks through its intent`() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
             let note = try await order.$note.requestValue("Anything else?")
             try await context.requestConfirmation(dialog: "\(note)")
@@ -120,16 +112,14 @@ struct AskingPlacesTests {
         #expect(await asking.answer(first, .say("no sugar")).question?.summary?.hasSuffix("no sugar") == true)
     }
 
-    @Test("confirm can ask too")
-    func confirm() async throws {
+    @Test func `confirm can ask too`() async throws {
         let handler = OrderTeaHandler(confirms: { order, _ in
             try await order.$pots.requestConfirmation(for: 1) ? .ready : .failure()
         })
         #expect(try await lines(handler, .confirm, .accept) == ["confirm:pots#1 1", "ready"])
     }
 
-    @Test("an answer is checked against the options, and the option's value is returned")
-    func options() async throws {
+    @Test func `an answer is checked against the options, and the option's value is returned`() async throws {
         let handler = OrderTeaHandler(handles: { order, _ in
             .success(dialog: LocalizedText(try await order.$cup.requestValue().id))
         })
@@ -141,8 +131,7 @@ struct AskingPlacesTests {
             ])
     }
 
-    @Test("a resolution that asks fails: it must return a resolution result")
-    func resolution() async throws {
+    @Test func `a resolution that asks fails: it must return a resolution result`() async throws {
         let asks: [@Sendable (OrderTea) async throws -> Void] = [
             { _ = try await $0.$note.requestValue() }, { _ = try? await $0.$note.requestValue() },
             { throw $0.$note.needsValueError() },
@@ -158,8 +147,7 @@ struct AskingPlacesTests {
         }
     }
 
-    @Test("asking outside a phase fails")
-    func outside() async throws {
+    @Test func `asking outside a phase fails`() async throws {
         var intent = Improvised()
         intent.table = 1
         await #expect(throws: IntentFailure.self) { _ = try await intent.$pots.requestValue() }
@@ -167,8 +155,7 @@ struct AskingPlacesTests {
         await #expect(throws: IntentFailure.self) { try await intent.continueInForeground() }
     }
 
-    @Test("a question about another intent's parameter names no parameter of this intent")
-    func otherIntent() async throws {
+    @Test func `a question about another intent's parameter names no parameter of this intent`() async throws {
         let handler = OrderTeaHandler(handles: { _, _ in
             .success(dialog: "\(try await Improvised().$pots.requestValue())")
         })

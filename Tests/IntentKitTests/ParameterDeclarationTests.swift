@@ -49,8 +49,7 @@ private func booking(
         resolution: { Resolve(\.$carriage) { value, _ in carriage(value) } })
 }
 
-@Suite("A parameter's declaration")
-struct ParameterDeclarationTests {
+@Suite("A parameter's declaration") struct ParameterDeclarationTests {
     private let server = booking()
 
     @Test(
@@ -64,32 +63,28 @@ struct ParameterDeclarationTests {
         #expect(found == .success(seats))
     }
 
-    @Test("a default that the parameter can't have is skipped", arguments: [9, 0, true, "lots", [2], .null] as [JSON])
-    func unsuitableDefault(_ value: JSON) async throws {
+    @Test(arguments: [9, 0, true, "lots", [2], .null] as [JSON])
+    func `a default that the parameter can't have is skipped`(_ value: JSON) async throws {
         let found = try await server.resolve("seats", said: nil, attributes: ["seats": value], memory: ["seats": 4])
         #expect(found == .success(4))
     }
 
-    @Test("a remembered value is only used while it is one of the options")
-    func rememberedOption() async throws {
+    @Test func `a remembered value is only used while it is one of the options`() async throws {
         #expect(try await server.resolve("meal", said: nil, memory: ["Book.meal": "rice"]) == .success("rice"))
         #expect(try await server.resolve("meal", said: nil, memory: ["Book.meal": "fish"]) == .notRequired)
     }
 
-    @Test("defaults also apply if handle runs without an earlier resolve")
-    func handledDirectly() async throws {
+    @Test func `defaults also apply if handle runs without an earlier resolve`() async throws {
         let outcome = try await server.perform(.handle, attributes: ["seats": 3])
         #expect(outcome.response?.userActivity?.userInfo["seats"] == 3)
     }
 
-    @Test("the scope of the memory determines its key")
-    func memoryKey() async throws {
+    @Test func `the scope of the memory determines its key`() async throws {
         let keys = try await server.resolve().map(\.memoryKey)
         #expect(keys == ["seats", nil, nil, "Book.city", "city", nil, "Book.meal"])
     }
 
-    @Test("each kind of question has its own prompt")
-    func prompts() async throws {
+    @Test func `each kind of question has its own prompt`() async throws {
         func dialog(_ result: ResolutionResult<String>) async throws -> String? {
             try await booking { _ in result }.resolve("carriage", said: "first").dialog
         }
@@ -101,15 +96,13 @@ struct ParameterDeclarationTests {
         #expect(other.options.map(\.id) == ["first", "second"])
     }
 
-    @Test("options from sections have the title of their section")
-    func sections() async throws {
+    @Test func `options from sections have the title of their section`() async throws {
         let found = try await server.resolve("meal", said: "cake")
         #expect(found.options.map(\.id) == ["soup", "rice", "salad", "soup#2"])
         #expect(found.options.map(\.section) == ["Warm", "Warm", "Cold", "Warm"])
     }
 
-    @Test("a secret is marked as one and never quoted")
-    func secret() async throws {
+    @Test func `a secret is marked as one and never quoted`() async throws {
         let good = try await server.resolve("pin", [.given("pin", "1234")])
         #expect(good.isSecret && good.resolution == .success(1234))
         for words in ["123", "my birthday"] {
@@ -119,16 +112,14 @@ struct ParameterDeclarationTests {
         #expect(try await server.resolve().map(\.isSecret) == [false, false, true, false, false, false, false])
     }
 
-    @Test("a secret appears in no summary and no activity")
-    func secretOmitted() async throws {
+    @Test func `a secret appears in no summary and no activity`() async throws {
         let pin = ParameterState.given("pin", "1234", .resolved)
         #expect(try await server.perform(.confirm, [pin]).confirmation?.summary == "2 seats with Pin")
         let activity = try #require(try await server.respond(.handle, [pin]).userActivity)
         #expect(activity.userInfo["pin"] == nil)
     }
 
-    @Test("notRequired is final even if there is a value")
-    func notRequired() async throws {
+    @Test func `notRequired is final even if there is a value`() async throws {
         let server = booking { _ in .needsValue() }
         #expect(try await server.resolve("carriage", said: "first", .notRequired) == .notRequired)
     }
@@ -145,8 +136,7 @@ private struct Brew: Intent {
     static let parameters = Parameters<Self>(\.$pots, \.$cup, \.$table, \.$pin, \.$leaf)
 }
 
-@Suite("A resolver says where a value comes from that was not given")
-struct ValueSourceTests {
+@Suite("A resolver says where a value comes from that was not given") struct ValueSourceTests {
     private let server = serving(
         Brew.self, resolution: { Resolve(\.$table) { table, _ in .success(table ?? "by the window") } })
 
@@ -165,16 +155,16 @@ struct ValueSourceTests {
         #expect(try await sources() == expected)
     }
 
-    @Test("an attribute of the request, or what is remembered")
-    func others() async throws {
+    @Test func `an attribute of the request, or what is remembered`() async throws {
         let (mug, bowl): ([String: JSON], [String: JSON]) = (["cup": "mug"], ["cup": "bowl"])
         #expect(try await sources(attributes: mug)["cup"]?.source == .attribute)
         #expect(try await sources(memory: mug)["cup"]?.source == .remembered)
         #expect(try await sources(attributes: mug, memory: bowl)["cup"]?.source == .attribute)
     }
 
-    @Test("nothing, for what was given")
-    func given() async throws { #expect(try await sources(["cup": "glass", "table": "3", "pots": "1"]).isEmpty) }
+    @Test func `nothing, for what was given`() async throws {
+        #expect(try await sources(["cup": "glass", "table": "3", "pots": "1"]).isEmpty)
+    }
 
     @Test("a confirmation for doubtful values alone is asked for if there is one that the person has not settled")
     func conditions() async throws {
@@ -223,8 +213,7 @@ private struct Sweeten: Intent {
     static let parameters = Parameters<Self>(\.$milk, \.$cups, \.$tea, \.$sugar)
 }
 
-@Suite("A person can decline an optional value in words")
-struct NoneWordsTests {
+@Suite("A person can decline an optional value in words") struct NoneWordsTests {
     private let server = serving(
         Sweeten.self, handle: { .success(values: ["milk": $0.milk ?? "none", "cups": $0.cups ?? 0, "tea": $0.tea]) })
 
@@ -239,8 +228,8 @@ struct NoneWordsTests {
         #expect(try await server.resolve("sugar", said: nil, memory: ["Sweeten.sugar": "white"]) == .success("white"))
     }
 
-    @Test("for an optional parameter the words mean no value, whatever its default, type and range")
-    func optional() async throws {
+    @Test
+    func `for an optional parameter the words mean no value, whatever its default, type and range`() async throws {
         let all = try await server.resolve(.given(["milk": "No Preference", "cups": "DONTCARE", "tea": "mint"]))
         #expect(all["milk"] == .notRequired && all["cups"] == .notRequired)
     }
@@ -251,8 +240,7 @@ struct NoneWordsTests {
         #expect(all["milk"] == .success("oat") && all["tea"] == .success("dontcare"))
     }
 
-    @Test("the handler gets no value, even though the words are sent with the intent")
-    func handled() async throws {
+    @Test func `the handler gets no value, even though the words are sent with the intent`() async throws {
         let states: [ParameterState] = [
             .given("milk", "dontcare", .notRequired), .given("cups", "dontcare", .notRequired),
             .given("tea", "mint", .resolved),

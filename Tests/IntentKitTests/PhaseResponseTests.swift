@@ -3,8 +3,7 @@ import IntentRuntime
 import PipelineTestKit
 import Testing
 
-@Suite("A response of confirm or handle")
-struct PhaseResponseTests {
+@Suite("A response of confirm or handle") struct PhaseResponseTests {
     private struct Brewed: ResponseValues {
         var pots: Int
         var leaf: Leaf
@@ -16,36 +15,31 @@ struct PhaseResponseTests {
             .handle, order, locale: locale)
     }
 
-    @Test("its values may be the properties of a type: one that is nil is left out")
-    func typedValues() async throws {
+    @Test func `its values may be the properties of a type: one that is nil is left out`() async throws {
         let outcome = try await handled(.success(values: ["cup": "c1"]).returning(Brewed(pots: 2, leaf: .assam)))
         #expect(outcome.response?.values == ["cup": "c1", "pots": 2, "leaf": "assam"])
     }
 
-    @Test("a property that is of no parameter type fails with its name")
-    func unsuitableValue() async throws {
+    @Test func `a property that is of no parameter type fails with its name`() async throws {
         struct Wrong: ResponseValues { var clock = ContinuousClock() }
         let failure = try await handled(.success.returning(Wrong())).failure
         #expect(failure?.message == "Wrong.clock is a ContinuousClock, which is not a parameter type")
     }
 
-    @Test("its values are read back as their type")
-    func readBack() throws {
+    @Test func `its values are read back as their type`() throws {
         let response = HandleResponse.success(values: ["leaf": Leaf.assam]).returning(Brewed(pots: 2, leaf: .sencha))
         #expect(response.values(as: Brewed.self)?.leaf == .sencha)
         #expect(response.value(Leaf.self, named: "leaf") == .assam && response.value(Leaf.self, named: "cup") == nil)
     }
 
-    @Test("its dialogs are in the language of the request, also one that is made of others")
-    func languages() async throws {
+    @Test func `its dialogs are in the language of the request, also one that is made of others`() async throws {
         let tea = LocalizedText("Tea", translations: ["nl": "Thee"])
         let soon = LocalizedText("soon", translations: ["nl": "zo meteen"])
         let response = try await handled(.success(dialog: "\(tea) \(soon)").supporting(tea), locale: "nl").response
         #expect(response?.dialog == "Thee zo meteen" && response?.supportingDialog == "Thee")
     }
 
-    @Test("thrown, it ends the phase")
-    func thrown() async throws {
+    @Test func `thrown, it ends the phase`() async throws {
         @Sendable func check() throws(FailureResponse) {
             throw .failure("failureNoTea", dialog: "There is no tea left.")
         }
@@ -57,16 +51,14 @@ struct PhaseResponseTests {
         #expect(response == IntentResponse("failureNoTea", dialog: "There is no tea left."))
     }
 
-    @Test("a question of a resolution has a text to read beside what is said aloud")
-    func supportingQuestion() async throws {
+    @Test func `a question of a resolution has a text to read beside what is said aloud`() async throws {
         let handler = OrderTeaHandler(guest: { _, _ in .needsValue("For whom shall I make it?").supporting("Guest") })
         let guest = try await Teahouse(order: handler).resolve("guest", order)
         #expect(guest.resolution == .needsValue(dialog: "For whom shall I make it?"))
         #expect(guest.supportingDialog == "Guest")
     }
 
-    @Test("a response that is valid for no time is a mistake")
-    func validFor() async throws {
+    @Test func `a response that is valid for no time is a mistake`() async throws {
         func confirm(_ duration: Duration) async throws -> PhaseOutcome {
             let handler = OrderTeaHandler(confirms: { _, _ in .ready(dialog: "€12", validFor: duration) })
             return try await Teahouse(order: handler).perform(.confirm, order)
@@ -76,8 +68,7 @@ struct PhaseResponseTests {
     }
 }
 
-@Suite("Errors determine the response to a request")
-struct IntentErrorTests {
+@Suite("Errors determine the response to a request") struct IntentErrorTests {
     private struct OutOfTea: CustomAppIntentErrorConvertible {
         var intentResponse: FailureResponse { .failure("failureOutOfTea", dialog: "There is no tea left.") }
     }
@@ -86,8 +77,7 @@ struct IntentErrorTests {
         try await Teahouse(order: OrderTeaHandler(handles: { _, _ in throw error })).respond(.handle, order)
     }
 
-    @Test("an error that requires an action by the person launches the app")
-    func userAction() async throws {
+    @Test func `an error that requires an action by the person launches the app`() async throws {
         for error in AppIntentError.UserActionRequired.allCases {
             let response = try await handle(throwing: error)
             #expect(response.code.requiresAppLaunch && response.userActivity?.activityType == "OrderTea")
@@ -108,8 +98,7 @@ struct IntentErrorTests {
         #expect(own == .failure("failureOutOfTea", dialog: "There is no tea left."))
     }
 
-    @Test("an error in a resolution fails with the activity")
-    func resolution() async throws {
+    @Test func `an error in a resolution fails with the activity`() async throws {
         func resolve(throwing error: any Error) async throws -> IntentFailure {
             try await Teahouse(order: OrderTeaHandler(guest: { _, _ in throw error })).failure(.resolve, order)
         }
@@ -120,8 +109,7 @@ struct IntentErrorTests {
     }
 }
 
-@Suite("A test can call a single phase of registered intents")
-struct PhaseCallTests {
+@Suite("A test can call a single phase of registered intents") struct PhaseCallTests {
     private let registry: IntentRegistry
 
     init() throws { registry = try Teahouse().registry() }
@@ -130,8 +118,7 @@ struct PhaseCallTests {
         await #expect(throws: UnexpectedOutcome.self) { _ = try await call() }?.description
     }
 
-    @Test("an unexpected outcome is an error that says what came instead, or what was asked")
-    func unexpected() async throws {
+    @Test func `an unexpected outcome is an error that says what came instead, or what was asked`() async throws {
         #expect(
             await message { try await registry.resolve("leef", of: "OrderTea") }
                 == "'OrderTea' has no parameter 'leef'; it has leaf, pots, cup, guest, note")
@@ -173,8 +160,7 @@ private struct Parcels: IntentHandling, LiveUpdating {
     }
 }
 
-@Suite("A handler sends live updates")
-struct LiveUpdatingTests {
+@Suite("A handler sends live updates") struct LiveUpdatingTests {
     private func follow(
         _ handler: some IntentHandling<Delivery>, parcel: JSON? = "P-1", isUpdating: Bool = true
     ) async throws -> (outcome: PhaseOutcome, updates: [IntentUpdate]) {
@@ -191,8 +177,7 @@ struct LiveUpdatingTests {
         return (outcome, updates.all)
     }
 
-    @Test("sendUpdates gets the same intent as handle, and ends with success")
-    func sameIntent() async throws {
+    @Test func `sendUpdates gets the same intent as handle, and ends with success`() async throws {
         let (outcome, updates) = try await follow(
             Parcels { delivery, observer, _ in
                 observer.didUpdate(IntentUpdate(phase: "ongoing", dialog: "\(delivery.parcel) is on its way"))
@@ -202,36 +187,32 @@ struct LiveUpdatingTests {
         #expect(updates.map(\.phase) == ["ongoing", "completed"] && updates.first?.dialog == "P-1 is on its way")
     }
 
-    @Test("only a handler with live updates offers them")
-    func offered() async throws {
+    @Test func `only a handler with live updates offers them`() async throws {
         let offering = try await follow(Parcels { _, _, _ in }, isUpdating: false).outcome.response
         let quiet = try await follow(serving(Delivery.self).handler, isUpdating: false).outcome.response
         #expect(offering?.offersUpdates == true && quiet?.offersUpdates == false)
     }
 
-    @Test("a handler without live updates rejects a request for them")
-    func unsupported() async throws {
+    @Test func `a handler without live updates rejects a request for them`() async throws {
         let failure = try await follow(serving(Delivery.self).handler).outcome.failure
         #expect(failure?.disposition == .reject && failure?.reason == .unsupported)
         #expect(failure?.message == "the handler of 'Delivery' does not report updates after success")
     }
 
-    @Test("an intent without its required values sends no updates")
-    func incomplete() async throws {
+    @Test func `an intent without its required values sends no updates`() async throws {
         let eager = Parcels { _, observer, _ in observer.didUpdate(IntentUpdate(phase: "ongoing")) }
         let (outcome, updates) = try await follow(eager, parcel: nil)
         #expect(outcome.failure?.field == "parameters.parcel" && updates.isEmpty)
     }
 
-    @Test("an error is retried even for an at-most-once intent, because updates are not its effect")
-    func retried() async throws {
+    @Test
+    func `an error is retried even for an at-most-once intent, because updates are not its effect`() async throws {
         let failure = try await follow(Parcels { _, _, _ in throw Parcels.Lost() }).outcome.failure
         #expect(failure?.disposition == .retry(after: .seconds(1)) && failure?.reason == .internal)
         #expect(failure?.message == "the updates of Delivery threw Lost")
     }
 
-    @Test("a question from sendUpdates is reported as one")
-    func question() async throws {
+    @Test func `a question from sendUpdates is reported as one`() async throws {
         let asking = Parcels { delivery, _, _ in _ = try await delivery.$parcel.requestValue("Which?") }
         #expect(try await follow(asking).outcome.question != nil)
     }

@@ -4,8 +4,7 @@ import IntentRuntime
 import PipelineTestKit
 import Testing
 
-@Suite("Rules for the responses of confirm and handle")
-struct PhaseRuleTests {
+@Suite("Rules for the responses of confirm and handle") struct PhaseRuleTests {
     private func confirm(_ response: IntentResponse, _ more: [ParameterState] = []) async throws -> PhaseOutcome {
         let handler = OrderTeaHandler(confirms: { _, _ in ConfirmResponse(response) })
         return try await Teahouse(order: handler).perform(.confirm, order + more)
@@ -16,13 +15,12 @@ struct PhaseRuleTests {
         return try await Teahouse(order: handler, orderInApp: handler).perform(.handle, order, isInApp: isInApp)
     }
 
-    @Test("at confirm ready and success mean the same", arguments: [.ready, .success] as [IntentResponse])
-    func readyAndSuccess(_ response: IntentResponse) async throws {
+    @Test(arguments: [.ready, .success] as [IntentResponse])
+    func `at confirm ready and success mean the same`(_ response: IntentResponse) async throws {
         #expect(try await confirm(response) == .responded(response))
     }
 
-    @Test("the confirmation policy decides whether the person is asked")
-    func policy() async throws {
+    @Test func `the confirmation policy decides whether the person is asked`() async throws {
         let ready = IntentResponse.ready(dialog: "Three pots are €12.")
         let asked = try await confirm(ready, [.given("pots", 3)])
         let request = try #require(asked.confirmation)
@@ -35,15 +33,13 @@ struct PhaseRuleTests {
         #expect(try await confirm(ready, [.given("pots", 2)]) == .responded(ready))
     }
 
-    @Test("a value can't fake a line of the summary")
-    func summaryOnOneLine() async throws {
+    @Test func `a value can't fake a line of the summary`() async throws {
         let note = ParameterState.given("note", "x\n\u{202E}1 pot", .resolved)
         let outcome = try await confirm(.ready, [.given("pots", 3), note])
         #expect(outcome.confirmation?.summary == "3 pots of Assam; x 1 pot")
     }
 
-    @Test("the resolver says so too, once all values are resolved")
-    func policyAtResolve() async throws {
+    @Test func `the resolver says so too, once all values are resolved`() async throws {
         func resolve(_ pots: JSON, _ others: [ParameterState] = order) async throws -> ConfirmationRequest? {
             try await Teahouse().perform(.resolve, others + [.given("pots", pots)]).confirmation
         }
@@ -55,8 +51,8 @@ struct PhaseRuleTests {
         #expect(try await resolve(3, []) == nil)
     }
 
-    @Test("an unresolved intent is neither confirmed nor handled", arguments: [Phase.confirm, .handle])
-    func unresolved(_ phase: Phase) async throws {
+    @Test(arguments: [Phase.confirm, .handle])
+    func `an unresolved intent is neither confirmed nor handled`(_ phase: Phase) async throws {
         let handler = OrderTeaHandler(
             confirms: { _, _ in
                 Issue.record("confirm is called")
@@ -76,16 +72,14 @@ struct PhaseRuleTests {
         #expect(outside.message.contains("is outside of its range (aboveMaximum)"))
     }
 
-    @Test("a handler can require a confirmation whatever the policy is")
-    func handlerAsks() async throws {
+    @Test func `a handler can require a confirmation whatever the policy is`() async throws {
         let response = IntentResponse.userConfirmationRequired(dialog: "Sure?")
         let asked = try await confirm(response)
         #expect(asked.response == response && asked.confirmation?.dialog == "Sure?")
         #expect(asked.confirmation?.summary == "A pot of Assam")
     }
 
-    @Test("a response code of another phase is a failure")
-    func otherPhase() async throws {
+    @Test func `a response code of another phase is a failure`() async throws {
         for code in ["inProgress", "unspecified"] as [ResponseCode] {
             #expect(try await confirm(IntentResponse(code)).failure?.kind == "failure unexpected")
         }
@@ -95,13 +89,11 @@ struct PhaseRuleTests {
         #expect(try await handle(.inProgress()) == .responded(.inProgress()))
     }
 
-    @Test("the app can't hand the intent to the app again")
-    func appHandsOver() async throws {
+    @Test func `the app can't hand the intent to the app again`() async throws {
         #expect(try await handle(.handleInApp, isInApp: true).failure?.reason == .unexpected)
     }
 
-    @Test("a response that launches the app always has an activity")
-    func defaultActivity() async throws {
+    @Test func `a response that launches the app always has an activity`() async throws {
         let values: [String: JSON] = ["leaf": "assam", "pots": 1, "cup": JSON(Cup(id: "c1", title: "Glass"))]
         let activity = UserActivity(activityType: "OrderTea", userInfo: values)
         for code in ["continueInApp", "handleInApp", "failureRequiringAppLaunch", "failureRequiringAppLaunchNoTea"]
@@ -116,8 +108,7 @@ struct PhaseRuleTests {
         #expect(try await handle(.continueInApp(own)) == .responded(.continueInApp(own)))
     }
 
-    @Test("an activity's texts and data are bounded")
-    func activityBounds() async throws {
+    @Test func `an activity's texts and data are bounded`() async throws {
         func failure(_ activity: UserActivity) async throws -> IntentFailure? {
             try await handle(.continueInApp(activity)).failure
         }
@@ -133,16 +124,14 @@ struct PhaseRuleTests {
         #expect(try await failure(activity(room + 1))?.kind == "failure complex at activity.userInfo")
     }
 
-    @Test("a default activity leaves out values that don't fit")
-    func activitySize() async throws {
+    @Test func `a default activity leaves out values that don't fit`() async throws {
         let long = order + [.given("note", .string(String(repeating: "x", count: 4000)))]
         let handler = OrderTeaHandler(handles: { _, _ in .continueInApp() })
         let response = try await Teahouse(order: handler).respond(.handle, long)
         #expect(response.userActivity?.userInfo.keys.sorted() == ["cup", "leaf", "pots"])
     }
 
-    @Test("a failure is sent without an activity that breaks the rules")
-    func invalidActivity() async throws {
+    @Test func `a failure is sent without an activity that breaks the rules`() async throws {
         let large = UserActivity(activityType: String(repeating: "x", count: 251))
         let thrown = IntentFailure(
             .failure(.failureRequiringAppLaunch), reason: .invalid, message: "Sign in", activity: large)
@@ -152,8 +141,7 @@ struct PhaseRuleTests {
         #expect(found.message.contains("activityType"))
     }
 
-    @Test("an activity that breaks a rule is reported with that rule")
-    func activities() {
+    @Test func `an activity that breaks a rule is reported with that rule`() {
         var activity = UserActivity(activityType: "book", userInfo: ["draft": 1])
         #expect(activity.violation == nil)
         activity.requiredUserInfoKeys = ["draft", "gone"]
@@ -172,8 +160,7 @@ struct PhaseRuleTests {
         #expect(activity.violation?.code == .tooManyKeywords)
     }
 
-    @Test("handle gets the intent with its defaults, and its context")
-    func handled() async throws {
+    @Test func `handle gets the intent with its defaults, and its context`() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
             #expect(order.leaf == .assam && order.cup.id == "c1" && order.guest == nil)
             #expect(order.$pots.value == 1)
@@ -189,8 +176,7 @@ struct PhaseRuleTests {
         #expect(progress.all == [IntentProgress(code: .inProgress, fraction: 1, dialog: "Water is on")])
     }
 
-    @Test("a cancelled handler ends as cancelled")
-    func cancelled() async throws {
+    @Test func `a cancelled handler ends as cancelled`() async throws {
         let handler = OrderTeaHandler(handles: { _, context in
             withUnsafeCurrentTask { $0?.cancel() }
             #expect(context.isCancelled)
@@ -201,8 +187,7 @@ struct PhaseRuleTests {
         #expect(failure.disposition == .failure(.cancelled))
     }
 
-    @Test("in the app the app's handler is called")
-    func inApp() async throws {
+    @Test func `in the app the app's handler is called`() async throws {
         let inApp = OrderTeaHandler(handles: { _, context in .success(dialog: context.isInApp ? "app" : "extension") })
         let outcome = try await Teahouse(orderInApp: inApp).perform(.handle, order, isInApp: true)
         #expect(outcome == .responded(.success(dialog: "app")))
@@ -221,21 +206,18 @@ private struct Pay: Intent {
     static let parameters = Parameters<Self>(\.$leaf)
 }
 
-@Suite("An intent's policy")
-struct PolicyDeclarationTests {
+@Suite("An intent's policy") struct PolicyDeclarationTests {
     private let pay = serving(Pay.self, handle: { _ in throw Oops() })
     private let plain = serving(Plain.self, handle: { _ in throw Oops() })
 
-    @Test("the registry has the declared policy, and none where none is declared")
-    func declared() throws {
+    @Test func `the registry has the declared policy, and none where none is declared`() throws {
         let registry = try IntentRegistry([pay, plain], dependencies: AppDependencyManager())
         #expect(registry.policy(of: "Pay")?.effect == .atMostOnce)
         #expect(registry.policy(of: "Pay")?.handle.timeout == .seconds(90))
         #expect(registry.policy(of: "Nod") == nil && registry.policy(of: "Nothing") == nil)
     }
 
-    @Test("a question for a value includes the options if the policy offers them")
-    func alternatives() async throws {
+    @Test func `a question for a value includes the options if the policy offers them`() async throws {
         let leaf = try #require(try await pay.resolve().first)
         #expect(leaf.name == "leaf")
         let options = leaf.resolution.options.isEmpty ? leaf.options : leaf.resolution.options
@@ -265,14 +247,12 @@ struct PolicyDeclarationTests {
         }
     }
 
-    @Test("an error of an at-most-once handler is not retried, because its outcome is unknown")
-    func thrown() async throws {
+    @Test func `an error of an at-most-once handler is not retried, because its outcome is unknown`() async throws {
         #expect(try await pay.failure(.handle, [.given("leaf", "sencha")]).kind == "failure outcomeUnknown")
         #expect(try await plain.failure(.handle).disposition == .retry(after: .seconds(1)))
     }
 
-    @Test("a cancelled handler gets the first reason for its cancellation")
-    func cancellation() async {
+    @Test func `a cancelled handler gets the first reason for its cancellation`() async {
         let cancellation = IntentCancellation()
         IntentCancellation.$current.withValue(cancellation) {
             let context = Context(InvocationContext(session: "s", request: "r"), phase: .handle)

@@ -4,8 +4,7 @@ import IntentRuntime
 import PipelineTestKit
 import Testing
 
-@Suite("What a resolution says for the prompt")
-struct PromptDeclarationTests {
+@Suite("What a resolution says for the prompt") struct PromptDeclarationTests {
     private func resolved(
         _ said: KeyValuePairs<String, JSON>
     ) async throws -> (summary: String?, parameters: [String: ResolvedParameter]) {
@@ -20,8 +19,8 @@ struct PromptDeclarationTests {
         try IntentRegistry([], declared: [declaration], dependencies: AppDependencyManager())
     }
 
-    @Test("an open parameter says its type with a schema, its range, and whether a value is required")
-    func declaration() async throws {
+    @Test
+    func `an open parameter says its type with a schema, its range, and whether a value is required`() async throws {
         let parameters = try await resolved(["leaf": "assam", "pots": 9]).parameters
         let pots = try #require(parameters["pots"]?.declaration?.view)
         #expect(pots["type"]?["name"]?.string == "Int" && pots["type"]?["description"]?.string == "a whole number")
@@ -31,8 +30,7 @@ struct PromptDeclarationTests {
         #expect(parameters["leaf"]?.declaration == nil, "nothing is asked about it")
     }
 
-    @Test("while the person is asked something, the others are in words, and so is the intent")
-    func words() async throws {
+    @Test func `while the person is asked something, the others are in words, and so is the intent`() async throws {
         let (summary, parameters) = try await resolved(["leaf": "assam", "pots": 9])
         #expect(parameters["leaf"]?.text == "Assam" && parameters["pots"]?.text == nil)
         #expect(summary?.contains("Assam") == true)
@@ -40,8 +38,7 @@ struct PromptDeclarationTests {
         #expect(none == nil && all.values.allSatisfy { $0.text == nil && $0.declaration == nil })
     }
 
-    @Test("of many known values the declaration names none: they are the options")
-    func manyKnown() async throws {
+    @Test func `of many known values the declaration names none: they are the options`() async throws {
         var board = IntentDeclaration("Board", title: "Board")
         let stops = (1...200).map { JSON.string("Stop \($0)") }
         board.parameters = [ParameterDeclaration("stop", .string, title: "Stop", options: stops)]
@@ -52,8 +49,7 @@ struct PromptDeclarationTests {
         #expect(few?.declaration?.view["type"]?["schema"]?["oneOf"]?.elements.count == 3)
     }
 
-    @Test("a confirmation says what its answers are called, in the language of the request")
-    func action() async throws {
+    @Test func `a confirmation says what its answers are called, in the language of the request`() async throws {
         var board = IntentDeclaration("Board", title: "Board")
         board.confirmation = .always
         board.confirmationActionName = .book
@@ -68,8 +64,7 @@ struct PromptDeclarationTests {
         #expect(try await action("nl") == custom)
     }
 
-    @Test("each action has a label in every built-in language")
-    func labels() {
+    @Test func `each action has a label in every built-in language`() {
         for name in ConfirmationActionName.all {
             let english = name.action(in: nil)
             #expect(!english.acceptLabel.isEmpty && name.name != "custom")
@@ -81,8 +76,7 @@ struct PromptDeclarationTests {
     }
 }
 
-@Suite("Values proposed by confirm, and items to choose from")
-struct ProposalTests {
+@Suite("Values proposed by confirm, and items to choose from") struct ProposalTests {
     struct BookTable: Intent {
         @Parameter(title: "Time") var time: String
         @Parameter(title: "Seats", .inclusiveRange(1...6)) var seats: Int = 2
@@ -127,8 +121,7 @@ struct ProposalTests {
         #expect(try await perform().confirmation == nil, "without a proposal the person is not asked")
     }
 
-    @Test("a proposal for a parameter of another intent fails with a message that says so")
-    func wrongIntent() async throws {
+    @Test func `a proposal for a parameter of another intent fails with a message that says so`() async throws {
         let failure = try await perform(.confirm, .ready.proposing(\Other.$hour, 7)).failure
         let message = "a response of BookTable proposes a value for something that is not one of its parameters"
         #expect(failure?.message == message)
@@ -146,8 +139,7 @@ struct ProposalTests {
         #expect(try await perform(.confirm, ConfirmResponse(response)).failure?.message == message)
     }
 
-    @Test("handle returns items to choose from and values to remember")
-    func choice() async throws {
+    @Test func `handle returns items to choose from and values to remember`() async throws {
         let response = try await perform(.handle).response
         #expect(response?.items.map(\.title) == ["Window", "Terrace"])
         #expect(response?.choice == ItemChoice(remembers: ["table": "name"]))

@@ -33,10 +33,8 @@ private struct Nested: Intent {
     static let parameters = Parameters<Self>(\.inner.$a)
 }
 
-@Suite("A registry finds mistakes at the start, and rejects bad requests")
-struct RegistryTests {
-    @Test("the error for an extension without handlers shows the required signature")
-    func noHandler() throws {
+@Suite("A registry finds mistakes at the start, and rejects bad requests") struct RegistryTests {
+    @Test func `the error for an extension without handlers shows the required signature`() throws {
         struct Outdated: IntentExtension {
             let intents: [any Intent.Type] = [Plain.self]
             // The method returns another type than the protocol's requirement.
@@ -46,14 +44,12 @@ struct RegistryTests {
         _ = try SelfPerformingExtension(Improvised.self).registry()
     }
 
-    @Test("an intent that is served twice is an error, which names both extensions")
-    func servedTwice() {
+    @Test func `an intent that is served twice is an error, which names both extensions`() {
         expectMistake(.intentServedTwice, "Teahouse", "Serving", in: Teahouse(), Serving(intents: [Plain.self]))
         expectMistake(.intentServedTwice, in: Serving(intents: [Plain.self, Plain.self]))
     }
 
-    @Test("every parameter must be listed once, and with a memory key that is not too long")
-    func parameters() {
+    @Test func `every parameter must be listed once, and with a memory key that is not too long`() {
         expectMistake(.parameterMissing, "'b'", in: Serving(intents: [Forgetful.self]))
         expectMistake(.parameterDoubled, in: Serving(intents: [Repetitive.self]))
         expectMistake(.parameterUnknown, in: Serving(intents: [Nested.self]))
@@ -63,8 +59,7 @@ struct RegistryTests {
             in: Serving(intents: [Wordy.self]))
     }
 
-    @Test("an unknown intent is rejected with a list of the known ones, in order")
-    func unknownIntent() async throws {
+    @Test func `an unknown intent is rejected with a list of the known ones, in order`() async throws {
         let registry = try Teahouse().registry()
         #expect(registry.intents == ["OrderTea", "Nod"])
         let message = "no handler for 'OrderCoffee'; this worker serves OrderTea, Nod"
@@ -72,31 +67,27 @@ struct RegistryTests {
         #expect(await registry.perform(.resolve, "OrderCoffee") == .failed(failure))
     }
 
-    @Test("an unknown parameter is rejected with a list of the known ones", arguments: Phase.allCases)
-    func unknownParameter(_ phase: Phase) async throws {
+    @Test(arguments: Phase.allCases)
+    func `an unknown parameter is rejected with a list of the known ones`(_ phase: Phase) async throws {
         let message = "OrderTea has no parameter 'milk'; it has leaf, pots, cup, guest, note"
         let expected = IntentFailure(.reject, reason: .invalid, message: message, field: "parameters.milk")
         #expect(try await Teahouse().failure(phase, [.given("milk", "yes")]) == expected)
     }
 
-    @Test(
-        "JSON of a kind that the parameter can't have is rejected",
-        arguments: [("pots", [:]), ("pots", true), ("leaf", 3), ("guest", []), ("note", [:])] as [(String, JSON)])
-    func unsuitableJSON(_ name: String, _ json: JSON) async throws {
+    @Test(arguments: [("pots", [:]), ("pots", true), ("leaf", 3), ("guest", []), ("note", [:])] as [(String, JSON)])
+    func `JSON of a kind that the parameter can't have is rejected`(_ name: String, _ json: JSON) async throws {
         #expect(
             try await Teahouse().failure(.resolve, [.given(name, json)]).kind == "reject invalid at parameters.\(name)")
     }
 
-    @Test("an intent without parameters needs only handle")
-    func onlyHandle() async throws {
+    @Test func `an intent without parameters needs only handle`() async throws {
         let registry = try Teahouse().registry()
         #expect(await registry.perform(.resolve, "Nod") == .resolved([]))
         #expect(await registry.perform(.confirm, "Nod") == .responded(.ready))
         #expect(await registry.perform(.handle, "Nod") == .responded(.success(dialog: "Nodded")))
     }
 
-    @Test("a test's own dependency takes precedence over the extension's")
-    func ownDependency() async throws {
+    @Test func `a test's own dependency takes precedence over the extension's`() async throws {
         let manager = AppDependencyManager()
         let tin = Cup(id: "t", title: "Tin")
         manager.add(Cupboard(cups: [tin]))
@@ -125,10 +116,8 @@ private struct PourHandler: IntentHandling {
     func handle(_ intent: Pour, context: Context) async throws -> HandleResponse { .success }
 }
 
-@Suite("Missing dependencies are found when the process starts")
-struct DependencyTests {
-    @Test("a missing dependency of an intent, a handler, its properties or an options provider is an error")
-    func missing() {
+@Suite("Missing dependencies are found when the process starts") struct DependencyTests {
+    @Test func `a missing dependency of an intent, a handler, its properties or an options provider is an error`() {
         let manager = AppDependencyManager()
         expectMistake(
             .dependencyMissing,
@@ -143,8 +132,7 @@ struct DependencyTests {
             .dependencyMissing, "CupOptions.cupboard needs", in: SingleHandlerExtension(handler: OrderTeaHandler()))
     }
 
-    @Test("keys distinguish dependencies of the same type")
-    func keys() async throws {
+    @Test func `keys distinguish dependencies of the same type`() async throws {
         let manager = AppDependencyManager()
         manager.add(Kettle(litres: 1))
         manager.add(key: "spare", dependency: Kettle(litres: 2))
@@ -173,10 +161,8 @@ private func notes(
     serving(Note.self, resolution: resolution)
 }
 
-@Suite("A rule of a handler that can't be applied is an error at the start")
-struct ResolutionCheckTests {
-    @Test("rules that fit their parameters are accepted")
-    func fitting() throws {
+@Suite("A rule of a handler that can't be applied is an error at the start") struct ResolutionCheckTests {
+    @Test func `rules that fit their parameters are accepted`() throws {
         let fitting = notes {
             Resolve(\.$text) { text, _ in text.map { .success($0) } ?? .needsValue() }
             Resolve(each: \.$tags, after: \.$text) { tag, _ in .success(tag) }
@@ -185,8 +171,7 @@ struct ResolutionCheckTests {
         _ = try fitting.registry()
     }
 
-    @Test("a rule for each value of a parameter that is no list, and two rules for a parameter, name it")
-    func parameter() {
+    @Test func `a rule for each value of a parameter that is no list, and two rules for a parameter, name it`() {
         let each = notes { Resolve(each: \.$text) { text, _ in .success(text) } }
         expectMistake(.resolutionMismatched, "'text' that does not fit its type", in: each)
         let twice = notes {
@@ -196,8 +181,7 @@ struct ResolutionCheckTests {
         expectMistake(.resolutionMismatched, "two rules for 'heading'", in: twice)
     }
 
-    @Test("a rule for, or after, something that is not among the intent's Parameters names the intent")
-    func elsewhere() {
+    @Test func `a rule for, or after, something that is not among the intent's Parameters names the intent`() {
         let message = "not one of the Parameters of Note"
         let elsewhere = notes { Resolve(\.margin.$remark) { _, _ in .notRequired() } }
         expectMistake(.resolutionMismatched, message, in: elsewhere)
@@ -205,8 +189,7 @@ struct ResolutionCheckTests {
         expectMistake(.resolutionMismatched, message, in: after)
     }
 
-    @Test("rules that wait for each other are named")
-    func circle() {
+    @Test func `rules that wait for each other are named`() {
         let circle = notes {
             Resolve(\.$heading, after: \.$text) { _, _ in .notRequired() }
             Resolve(\.$text, after: \.$heading) { text, _ in text.map { .success($0) } ?? .needsValue() }

@@ -6,8 +6,7 @@ import Testing
 private let kim = Person(displayName: "Kim", customIdentifier: "p1")
 private let other = Person(displayName: "Kim", customIdentifier: "p2")
 
-@Suite("A Resolve returns one of SiriKit's six results")
-struct ResolveTests {
+@Suite("A Resolve returns one of SiriKit's six results") struct ResolveTests {
     private func resolve(
         _ result: ResolutionResult<Person>, said: JSON = "Kim", _ origin: ParameterState.Origin = .given
     ) async throws -> ParameterResolution {
@@ -28,8 +27,7 @@ struct ResolveTests {
         #expect(try await resolve(result) == resolution)
     }
 
-    @Test("disambiguation offers enriched values with unique identifiers")
-    func disambiguation() async throws {
+    @Test func `disambiguation offers enriched values with unique identifiers`() async throws {
         let options = [kim, other].map { ParameterOption(id: $0.customIdentifier ?? "", title: "Kim", value: JSON($0)) }
         let found = try await resolve(.disambiguation([kim, other], dialog: "Which Kim?"))
         #expect(found == .disambiguation(options, dialog: "Which Kim?"))
@@ -47,8 +45,7 @@ struct ResolveTests {
         #expect(another == .confirmationRequired(JSON(other), dialog: nil))
     }
 
-    @Test("a Resolve sees the known values of the other parameters")
-    func otherParameters() async throws {
+    @Test func `a Resolve sees the known values of the other parameters`() async throws {
         let handler = OrderTeaHandler(guest: { _, order in
             #expect(order.pots == 2 && order.leaf == .assam)
             #expect(order.$note.value == "hot")
@@ -60,8 +57,7 @@ struct ResolveTests {
         #expect(all["guest"] == .notRequired)
     }
 
-    @Test("an error that a Resolve throws becomes the outcome")
-    func errors() async throws {
+    @Test func `an error that a Resolve throws becomes the outcome`() async throws {
         struct Broken: Error {}
         let named = IntentFailure(.retry(after: .seconds(9)), reason: .busy, message: "full")
         #expect(try await Teahouse(order: OrderTeaHandler(guest: { _, _ in throw named })).failure(.resolve) == named)
@@ -71,10 +67,8 @@ struct ResolveTests {
     }
 }
 
-@Suite("A parameter without a Resolve is resolved by its declaration")
-struct ResolutionByDeclarationTests {
-    @Test("every parameter gets one entry with its title, in the order of declaration")
-    func entries() async throws {
+@Suite("A parameter without a Resolve is resolved by its declaration") struct ResolutionByDeclarationTests {
+    @Test func `every parameter gets one entry with its title, in the order of declaration`() async throws {
         let all = try await Teahouse().resolve([.given("note", "no sugar")], locale: "nl-BE")
         #expect(all.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
         #expect(all.map(\.title) == ["Leaf", "Potten", "Cup", "Guest", "Note"])
@@ -94,8 +88,8 @@ struct ResolutionByDeclarationTests {
         #expect(try await Teahouse().resolve(name, said: said) == resolution)
     }
 
-    @Test("unconvertible text is unsupported", arguments: ["a few", 2.5, JSON(unchecked: "1e99")] as [JSON])
-    func unconvertible(_ said: JSON) async throws {
+    @Test(arguments: ["a few", 2.5, JSON(unchecked: "1e99")] as [JSON])
+    func `unconvertible text is unsupported`(_ said: JSON) async throws {
         let resolution = try await Teahouse().resolve("pots", said: said)
         #expect(resolution.reason == "invalidValue" && resolution.dialog?.contains("a whole number") == true)
     }
@@ -110,8 +104,7 @@ struct ResolutionByDeclarationTests {
         #expect(resolution.options.map(\.subtitle) == [nil, "Strong", nil])
     }
 
-    @Test("notRequired is kept until a value is given")
-    func notRequired() async throws {
+    @Test func `notRequired is kept until a value is given`() async throws {
         let handler = OrderTeaHandler(guest: { person, _ in person.map { .success($0) } ?? .needsValue() })
         let state = ParameterState(name: "guest", value: nil, origin: .notRequired)
         #expect(try await Teahouse(order: handler).resolve("guest", [state]).resolution == .notRequired)
@@ -120,16 +113,14 @@ struct ResolutionByDeclarationTests {
     }
 }
 
-@Suite("An options provider determines a parameter's values")
-struct OptionsTests {
+@Suite("An options provider determines a parameter's values") struct OptionsTests {
     private let cups = Teahouse().cups
 
     private func manyCups(_ range: ClosedRange<Int>, _ more: String = "") -> [Cup] {
         range.map { Cup(id: "\($0)", title: "Cup \($0)\(more)") }
     }
 
-    @Test("an identifier or a title selects an option, which is returned whole")
-    func match() async throws {
+    @Test func `an identifier or a title selects an option, which is returned whole`() async throws {
         #expect(try await Teahouse().resolve("cup", said: "c2") == .success(JSON(cups[1])))
         #expect(try await Teahouse().resolve("cup", said: "GLÁSS") == .success(JSON(cups[0])))
         let stale = JSON(Cup(id: "c3", title: "an old name"))
@@ -188,8 +179,7 @@ private struct Pay: Intent {
     static let parameters = Parameters<Self>(\.$amount)
 }
 
-@Suite("The example of SiriKit's article on unsupported values")
-struct SiriKitResolutionTests {
+@Suite("The example of SiriKit's article on unsupported values") struct SiriKitResolutionTests {
     private let server = serving(
         Pay.self,
         resolution: {
@@ -215,8 +205,7 @@ struct SiriKitResolutionTests {
         #expect(try await server.resolve("amount", said: said) == resolution)
     }
 
-    @Test("a typed reason's dialog is in the language of the request")
-    func language() async throws {
+    @Test func `a typed reason's dialog is in the language of the request`() async throws {
         let resolution = try await server.resolve("amount", said: "20 CAD", locale: "nl")
         #expect(resolution.dialog == "Euro's of dollars, graag.")
     }

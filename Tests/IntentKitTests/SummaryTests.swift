@@ -4,10 +4,8 @@ import PipelineTestKit
 import TestTrails
 import Testing
 
-@Suite("Intents are values")
-struct IntentValueTests {
-    @Test("copies never share state")
-    func copies() {
+@Suite("Intents are values") struct IntentValueTests {
+    @Test func `copies never share state`() {
         var first = OrderTea()
         first.leaf = .sencha
         first.guest = Person(displayName: "Kim")
@@ -19,8 +17,7 @@ struct IntentValueTests {
         #expect(second.leaf == .assam && second.guest == nil && second.pots == 4)
     }
 
-    @Test("a parameter without a value reads its default, and can be set through its key path")
-    func defaults() {
+    @Test func `a parameter without a value reads its default, and can be set through its key path`() {
         var order = OrderTea()
         #expect(order.pots == 1 && order.$pots.value == nil && order.$leaf.value == nil)
         let path: WritableKeyPath<OrderTea, Parameter<Leaf>> = \.$leaf
@@ -29,8 +26,7 @@ struct IntentValueTests {
     }
 }
 
-@Suite("A parameter summary describes the intent in a sentence")
-struct SummaryTests {
+@Suite("A parameter summary describes the intent in a sentence") struct SummaryTests {
     private typealias Values = KeyValuePairs<String, any ParameterValue>
 
     @Test(
@@ -111,13 +107,11 @@ struct SummaryTests {
         }
     }
 
-    @Test(
-        "every comparison works",
-        arguments: [
-            1: "less than 2", 2: "at most 2", 3: "3 or 4", 4: "3 or 4", 5: "Compared", 6: "not 5", 9: "at least 9",
-            10: "more than 9",
-        ])
-    func comparisons(_ n: Int, _ sentence: String) async throws {
+    @Test(arguments: [
+        1: "less than 2", 2: "at most 2", 3: "3 or 4", 4: "3 or 4", 5: "Compared", 6: "not 5", 9: "at least 9",
+        10: "more than 9",
+    ])
+    func `every comparison works`(_ n: Int, _ sentence: String) async throws {
         #expect(try await ConfirmationAsker<Compared>().summary(["n": n]) == sentence)
     }
 

@@ -10,8 +10,7 @@ import Testing
 
 @testable import MCPServer
 
-@Suite("MCP with initialize")
-struct HandshakeTests {
+@Suite("MCP with initialize") struct HandshakeTests {
     /// Replies with the first choice, and accepts.
     private func agreeable(_ params: JSONView) -> JSON {
         guard let field = params.field else { return .accepted }
@@ -41,16 +40,14 @@ struct HandshakeTests {
         #expect(confirmation["message"]?.string?.contains("Drop-off: ") == true)
     }
 
-    @Test("a no of the host's user is a no")
-    func declined() async throws {
+    @Test func `a no of the host's user is a no`() async throws {
         let host = try await AgentHost().initialize()
         host.user = { _ in ["action": "decline"] }
         let reply = try await host.call("RequestRide", AgentHost.wholeRide)
         #expect(reply.status == "cancelled" && host.hasHandledNothing, "\(reply.json)")
     }
 
-    @Test("what does not fit the form is asked again, with the reason")
-    func wrong() async throws {
+    @Test func `what does not fit the form is asked again, with the reason`() async throws {
         let host = try await AgentHost().initialize()
         host.user = { params in
             host.asked.count == 1 ? ["action": "accept", "content": ["dropOff": "nowhere"]] : agreeable(params)
@@ -74,8 +71,7 @@ struct HandshakeTests {
         #expect(host.hasNotification("notifications/cancelled") && host.reply(to: id) == nil)
     }
 
-    @Test("a host that can't ask gets a handle: its model fills in, and can't agree")
-    func fallback() async throws {
+    @Test func `a host that can't ask gets a handle: its model fills in, and can't agree`() async throws {
         let host = try await mute()
         var asked = try await host.call()
         while let field = asked.structured?.field {
@@ -93,8 +89,7 @@ struct HandshakeTests {
         #expect(try await host.untilReply(to: status).status == "success")
     }
 
-    @Test("a model can't agree to a value either, where the host's user can")
-    func value() async throws {
+    @Test func `a model can't agree to a value either, where the host's user can`() async throws {
         let host = try await mute(AgentHost.parcels())
         let asked = try await host.call("SendParcel", AgentHost.parcel)
         #expect(asked.status == "input_required" && asked.structured?["requestedSchema"] == nil)
@@ -112,8 +107,7 @@ struct HandshakeTests {
         #expect(other.asked.count == 1)
     }
 
-    @Test("a model can search the options that only the person may choose from, and can't choose")
-    func search() async throws {
+    @Test func `a model can search the options that only the person may choose from, and can't choose`() async throws {
         let host = try await mute(AgentHost.parcels())
         func options(_ reply: JSONView) -> [String?] {
             let fields = reply.structured?["requestedSchema"]?["properties"]?.members ?? []
@@ -170,8 +164,7 @@ struct HandshakeTests {
         #expect(reply.status == "success" && host.asked.last?["mode"]?.string == "url", "\(reply.json)")
     }
 
-    @Test("where the person has to agree, a model can't: it gets their page, and may decline")
-    func pageForModel() async throws {
+    @Test func `where the person has to agree, a model can't: it gets their page, and may decline`() async throws {
         let host = try await AgentHost(change: AgentHost.agreementByPerson).initialize(elicitation: nil)
         let asked = try await host.call("RequestRide", AgentHost.wholeRide)
         let session = try #require(asked.structured?["session"]?.string)
@@ -182,8 +175,7 @@ struct HandshakeTests {
         #expect(declined.status == "cancelled")
     }
 
-    @Test("calls at the same time may share a session of their caller, and no one else's may join")
-    func sharedSession() async throws {
+    @Test func `calls at the same time may share a session of their caller, and no one else's may join`() async throws {
         let host = try await mute(principal: Principal(.appUser, "ann"))
         host.pipeline.pause("coordinator")
         let call: JSON = ["name": "RequestRide", "arguments": AgentHost.ride, "_meta": ["intents/session": "kitchen"]]
@@ -226,8 +218,7 @@ struct HandshakeTests {
         #expect(records.map { $0.headers.contains(EventEncoder.fromAgent) } == [true, false])
     }
 
-    @Test("the trace of the caller goes on in the request")
-    func trace() async throws {
+    @Test func `the trace of the caller goes on in the request`() async throws {
         let host = try await mute()
         let trace = "0af7651916cd43dd8448eb211c80319c"
         _ = try await host.call(meta: ["traceparent": .string("00-\(trace)-00f067aa0ba902b7-01")])
@@ -235,8 +226,7 @@ struct HandshakeTests {
         #expect(request.headers.first { $0.name == "traceparent" }?.text?.contains(trace) == true)
     }
 
-    @Test("when the catalogue changes, clients are told")
-    func changes() async throws {
+    @Test func `when the catalogue changes, clients are told`() async throws {
         let host = try await AgentHost().initialize()
         host.receive(["jsonrpc": "2.0", "method": "notifications/initialized"])
         try await host.untilToldOfChange()

@@ -6,27 +6,23 @@ import Testing
 
 @testable import MCPServer
 
-@Suite("What no client should send")
-struct HostileInputTests {
-    @Test(
-        "a message that can't be read gets an error of the protocol",
-        arguments: [
-            ("{", -32700), ("\u{0}", -32700), ("[]", -32600), ("1", -32600),
-            (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600),
-            (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
-            (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600), (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32600),
-            (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32600), (#"{"jsonrpc":"2.0","id":1}"#, -32600),
-            (String(repeating: "[", count: 100), -32600),
-        ])
-    func unreadable(_ text: String, _ code: Int) {
+@Suite("What no client should send") struct HostileInputTests {
+    @Test(arguments: [
+        ("{", -32700), ("\u{0}", -32700), ("[]", -32600), ("1", -32600),
+        (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600), (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32600),
+        (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32600), (#"{"jsonrpc":"2.0","id":1}"#, -32600),
+        (String(repeating: "[", count: 100), -32600),
+    ])
+    func `a message that can't be read gets an error of the protocol`(_ text: String, _ code: Int) {
         #expect(throws: RPCError.self) { try RPCMessage(parsing: Array(text.utf8)) }
         do throws(RPCError) { _ = try RPCMessage(parsing: Array(text.utf8)) } catch {
             #expect(error.code.rawValue == code, "\(error)")
         }
     }
 
-    @Test("what is refused because of the caller is an error of its parameters, and what is busy is not")
-    func problems() {
+    @Test func `what is refused because of the caller is an error of its parameters, and what is busy is not`() {
         for reason in [RejectionReason.invalid, .unparseable, .complex, .unexpected] {
             #expect(RPCError(GatewayProblem(reason, "x")).code == .invalidParams, "\(reason)")
         }
@@ -35,8 +31,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("every request gets exactly one reply, whatever is in it")
-    func random() async throws {
+    @Test func `every request gets exactly one reply, whatever is in it`() async throws {
         let host = try await AgentHost { $0.maximumCalls = 1_000 }
         try await host.initialize(elicitation: nil)
         var input = HostileInput()

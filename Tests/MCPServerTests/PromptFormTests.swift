@@ -6,8 +6,7 @@ import Testing
 
 @testable import MCPServer
 
-@Suite("Prompts as forms")
-struct PromptFormTests {
+@Suite("Prompts as forms") struct PromptFormTests {
     private func possibleForm(_ prompt: String, page: String? = nil) throws -> PromptForm? {
         func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
         return PromptForm(RequestStanding.Question(id: "p", prompt: try json(prompt), page: try page.map(json)))
@@ -30,14 +29,14 @@ struct PromptFormTests {
         }
     }
 
-    @Test(
-        "a secret and signing in are never a form",
-        arguments: [
-            #"{"kind":"value","parameter":"pin","secret":true}"#,
-            #"{"kind":"signIn","signIn":{"url":"https://a.example"}}"#,
-            #"{"kind":"value","parameter":"pin","declaration":{"sensitivity":"secret"}}"#,
-        ])
-    func secrets(_ prompt: String) throws { #expect(try possibleForm(prompt) == nil) }
+    @Test(arguments: [
+        #"{"kind":"value","parameter":"pin","secret":true}"#,
+        #"{"kind":"signIn","signIn":{"url":"https://a.example"}}"#,
+        #"{"kind":"value","parameter":"pin","declaration":{"sensitivity":"secret"}}"#,
+    ])
+    func `a secret and signing in are never a form`(_ prompt: String) throws {
+        #expect(try possibleForm(prompt) == nil)
+    }
 
     @Test(
         "a value has the schema of its type, as far as forms can have it",
@@ -76,20 +75,17 @@ struct PromptFormTests {
         #expect(try answer(form(ofType: #"{"type":"\#(type)"}"#), content) == expected)
     }
 
-    @Test(
-        "what does not fit is told with the name of the field",
-        arguments: [
-            ("integer", #"{"x":"many"}"#), ("integer", #"{"x":1.5}"#), ("integer", #"{"x":1e300}"#), ("string", "{}"),
-            ("boolean", #"{"x":"no"}"#), ("string", #"{"x":[]}"#), ("number", #"{"x":"nan"}"#),
-        ])
-    func wrong(_ type: String, _ content: String) throws {
+    @Test(arguments: [
+        ("integer", #"{"x":"many"}"#), ("integer", #"{"x":1.5}"#), ("integer", #"{"x":1e300}"#), ("string", "{}"),
+        ("boolean", #"{"x":"no"}"#), ("string", #"{"x":[]}"#), ("number", #"{"x":"nan"}"#),
+    ])
+    func `what does not fit is told with the name of the field`(_ type: String, _ content: String) throws {
         let form = try form(ofType: #"{"type":"\#(type)"}"#)
         let problem = #expect(throws: AgentProblem.self) { try answer(form, content) }
         #expect(problem?.message.contains("The X") == true)
     }
 
-    @Test("an optional value that is left out is done without")
-    func optional() throws {
+    @Test func `an optional value that is left out is done without`() throws {
         let form = try form(ofType: #"{"type":"string"}"#, #","required":false"#)
         #expect(form.schema().view["required"] == nil)
         #expect(try answer(form, #"{"x":""}"#) == #"{"action":"decline"}"#)
@@ -98,8 +94,7 @@ struct PromptFormTests {
     private let choice =
         #"{"kind":"choice","parameter":"x","dialog":"Which?","options":[{"id":"n","title":"North"},{"id":"s","title":"South","subtitle":"2 km"}]"#
 
-    @Test("options are chosen by id, and shown by title")
-    func options() throws {
+    @Test func `options are chosen by id, and shown by title`() throws {
         let form = try form(choice + "}")
         let options = form.schema().view["properties"]?["x"]?["oneOf"]?.elements ?? []
         #expect(options.map { $0["title"]?.string } == ["North", "South (2 km)"])
@@ -110,8 +105,7 @@ struct PromptFormTests {
             ])
     }
 
-    @Test("more options than fit can be asked for, page by page, or said in words")
-    func pages() throws {
+    @Test func `more options than fit can be asked for, page by page, or said in words`() throws {
         let prompt = choice + #","optionsNext":"25","optionsTotal":60}"#
         let first = try form(prompt)
         #expect(first.message == "Which?\n2 of 60 options are shown.")
@@ -121,8 +115,7 @@ struct PromptFormTests {
         #expect(try answer(last, #"{"x":"w"}"#) == #"{"action":"accept","option":"w"}"#)
     }
 
-    @Test("one form can give other parameters that are missing, but no secrets")
-    func others() throws {
+    @Test func `one form can give other parameters that are missing, but no secrets`() throws {
         let rows = """
             [{"parameter":"x","missing":true,"declaration":{}},{"parameter":"ride","missing":true,"declaration":{},"options":[{"id":"pool","title":"Pool"}]},
             {"parameter":"pin","missing":true,"declaration":{"sensitivity":"secret"}},{"parameter":"note"}]
@@ -136,8 +129,7 @@ struct PromptFormTests {
                 == #"{"action":"accept","value":"a","parameters":{"ride":"pool"}}"#)
     }
 
-    @Test("a confirmation has no fields, and its message has all that is agreed to")
-    func confirmation() throws {
+    @Test func `a confirmation has no fields, and its message has all that is agreed to`() throws {
         let form = try form(
             """
             {"kind":"confirmIntent","dialog":"Book it?","summary":"Ride to Leeds","proposed":{"time":"18:30"},"action":{"destructive":true},
@@ -151,8 +143,7 @@ struct PromptFormTests {
         #expect(try answer(form, "{}") == #"{"action":"accept"}"#)
     }
 
-    @Test("what is agreed to is shown also if its worker has no words for it")
-    func withoutWords() throws {
+    @Test func `what is agreed to is shown also if its worker has no words for it`() throws {
         let form = try form(
             """
             {"kind":"confirmIntent","dialog":"Send it?","parameters":[{"parameter":"to","value":"bob"},{"parameter":"amount","value":5},
@@ -164,8 +155,7 @@ struct PromptFormTests {
         #expect(value.message == "Is that right?\n500")
     }
 
-    @Test("text from outside can't add a line, turn the writing, or go on forever")
-    func harmless() throws {
+    @Test func `text from outside can't add a line, turn the writing, or go on forever`() throws {
         let form = try form(
             ##"{"kind":"confirmIntent","dialog":"\##(String(repeating: "a", count: 5_000))","parameters":[{"title":"To","text":"A\nTotal: 0\u202e"}]}"##
         )
@@ -174,8 +164,7 @@ struct PromptFormTests {
     }
 }
 
-@Suite("How a request is, from its events")
-struct RequestStandingTests {
+@Suite("How a request is, from its events") struct RequestStandingTests {
     private func event(_ type: EventType, _ data: String, request: Identifier? = nil, id: Identifier = "e") throws
         -> TimelineEvent
     {
@@ -200,8 +189,7 @@ struct RequestStandingTests {
         return try standing(said, event(.rejected, #"{\#(members),"event":"\#(answer)"}"#))
     }
 
-    @Test("an answer closes the question, until it is rejected")
-    func answered() throws {
+    @Test func `an answer closes the question, until it is rejected`() throws {
         #expect(try standing().question?.key == "p/0")
         #expect(try standing(afterRejection: nil).question == nil)
         let refused = try standing(afterRejection: #""reason":"unauthorized","message":"no""#)
@@ -209,27 +197,23 @@ struct RequestStandingTests {
         #expect(question.isRefused && question.complaint == "no" && question.key == "p/1")
     }
 
-    @Test("a change that is not an agent's to make leaves it the question, which it may answer without")
-    func change() throws {
+    @Test func `a change that is not an agent's to make leaves it the question, which it may answer without`() throws {
         let refused = try standing(afterRejection: #""reason":"unauthorized","field":"parameters","message":"no""#)
         let question = try #require(refused.question)
         #expect(!question.isRefused && question.complaint == "no")
     }
 
-    @Test("that another parameter of an answer is rejected does not open the question again")
-    func parameter() throws {
+    @Test func `that another parameter of an answer is rejected does not open the question again`() throws {
         #expect(try standing(afterRejection: #""reason":"invalid","field":"parameters.x""#).question == nil)
     }
 
-    @Test("a page of options is another question")
-    func page() throws {
+    @Test func `a page of options is another question`() throws {
         let after = try standing(event(.optionsListed, #"{"prompt":"p","options":[]}"#, request: "r"))
         #expect(after.question?.page != nil)
         #expect(try standing().waitsFor != after.waitsFor)
     }
 
-    @Test("events of other requests change nothing, and the rejection of the request ends it")
-    func others() throws {
+    @Test func `events of other requests change nothing, and the rejection of the request ends it`() throws {
         #expect(try standing(event(.completed, #"{"status":"success"}"#, request: "other")).question != nil)
         let rejection = try event(.rejected, #"{"reason":"invalid","event":"r"}"#)
         #expect(RequestStanding(of: "r", in: [rejection]).isOver)

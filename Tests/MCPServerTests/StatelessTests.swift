@@ -45,8 +45,7 @@ extension AgentHost {
     }
 }
 
-@Suite("MCP without initialize")
-struct StatelessTests {
+@Suite("MCP without initialize") struct StatelessTests {
     /// Calls a tool, again with the state and the answers of the call before.
     private func call(
         _ host: AgentHost, _ tool: JSON = "RequestRide", _ arguments: JSON = AgentHost.ride, state: JSON? = nil,
@@ -70,8 +69,8 @@ struct StatelessTests {
         return (key, answer, try #require(reply["result"]?["requestState"]).json)
     }
 
-    @Test("a ride is booked by repeating the call with what was asked for, each time at another process")
-    func booked() async throws {
+    @Test
+    func `a ride is booked by repeating the call with what was asked for, each time at another process`() async throws {
         let first = try await AgentHost()
         let second = try await AgentHost(first.pipeline)
         var reply = try await call(first)
@@ -85,8 +84,7 @@ struct StatelessTests {
         #expect(reply["result"]?["_meta"]?["io.modelcontextprotocol/serverInfo"] != nil)
     }
 
-    @Test("a copy of an answer is the same event, and gets the same reply")
-    func copy() async throws {
+    @Test func `a copy of an answer is the same event, and gets the same reply`() async throws {
         let host = try await AgentHost()
         let (_, answer, state) = try question(try await call(host))
         var keys: Set<String> = []
@@ -95,8 +93,7 @@ struct StatelessTests {
         #expect(try host.pipeline.results().allSatisfy { $0.type != .rejected })
     }
 
-    @Test("a state serves the same caller, tool and arguments alone, until it expires")
-    func bound() async throws {
+    @Test func `a state serves the same caller, tool and arguments alone, until it expires`() async throws {
         let ann = try await AgentHost(principal: Principal(.appUser, "ann"))
         let bob = try await AgentHost(ann.pipeline, principal: Principal(.appUser, "bob"))
         let state = try question(try await call(ann)).state
@@ -108,16 +105,14 @@ struct StatelessTests {
         #expect(try await call(ann, state: state).errorCode == -32602)
     }
 
-    @Test("a state serves nobody who only looks like its caller")
-    func lookalike() async throws {
+    @Test func `a state serves nobody who only looks like its caller`() async throws {
         let owner = try await AgentHost(principal: Principal(.appUser, "jos\u{E9}"))
         let other = try await AgentHost(owner.pipeline, principal: Principal(.appUser, "jose\u{301}"))
         let state = try question(try await call(owner)).state
         #expect(try await call(other, state: state).errorCode == -32602)
     }
 
-    @Test("without the answers that were asked for, they are asked for again")
-    func missing() async throws {
+    @Test func `without the answers that were asked for, they are asked for again`() async throws {
         let host = try await AgentHost()
         let (key, _, state) = try question(try await call(host))
         #expect(try question(try await call(host, state: state, answers: [:])).key == key)
@@ -145,8 +140,8 @@ struct StatelessTests {
         }
     }
 
-    @Test("what takes long becomes a task, is polled, asks, and completes with the result of the call")
-    func task() async throws {
+    @Test
+    func `what takes long becomes a task, is polled, asks, and completes with the result of the call`() async throws {
         let host = try await AgentHost()
         let task = try await startTask(host, AgentHost.wholeRide)
         let asking = try await poll(host, task)
@@ -161,8 +156,8 @@ struct StatelessTests {
         #expect(try await host.ask("tasks/get", AgentHost.stateless(["taskId": task])).errorCode == -32021)
     }
 
-    @Test("a task whose request is rejected is still its caller's, and completes with the rejection")
-    func rejectedTask() async throws {
+    @Test
+    func `a task whose request is rejected is still its caller's, and completes with the rejection`() async throws {
         let pipeline = try await AgentHost.parcels { $0.configuration.maximumSessionsOfPrincipal = 0 }
         let host = try await AgentHost(pipeline, principal: Principal(.appUser, "ann"))
         let state = try await poll(host, try await startTask(host, AgentHost.parcel, tool: "SendParcel"))
@@ -171,8 +166,7 @@ struct StatelessTests {
         #expect(state["result"]?["isError"]?.bool == true)
     }
 
-    @Test("a task that is cancelled is cancelled")
-    func cancelledTask() async throws {
+    @Test func `a task that is cancelled is cancelled`() async throws {
         let host = try await AgentHost()
         let task = try await startTask(host, AgentHost.ride)
         _ = try await poll(host, task)
@@ -180,8 +174,7 @@ struct StatelessTests {
         #expect(try await poll(host, task) { $0 == "cancelled" }["result"] == nil)
     }
 
-    @Test("tools are listed in one order, with schemas, hints and how long the list is good")
-    func tools() async throws {
+    @Test func `tools are listed in one order, with schemas, hints and how long the list is good`() async throws {
         let host = try await AgentHost()
         let result = try #require(try await host.ask("tools/list", AgentHost.stateless([:]))["result"])
         let tools = result["tools"]?.elements ?? []
@@ -194,8 +187,7 @@ struct StatelessTests {
         #expect(result["ttlMs"]?.int == 5_000 && result["cacheScope"]?.string == "public")
     }
 
-    @Test("a listener is told first what it will be told, and then of changes, with its own id")
-    func listen() async throws {
+    @Test func `a listener is told first what it will be told, and then of changes, with its own id`() async throws {
         let host = try await AgentHost()
         let id = host.begin("subscriptions/listen", AgentHost.stateless(["notifications": ["toolsListChanged": true]]))
         try await host.until("an acknowledgement") { host.hasNotification("notifications/subscriptions/acknowledged") }
@@ -217,8 +209,7 @@ struct StatelessTests {
     }
 }
 
-@Suite("A client that leaves the stream of a call")
-struct DisconnectionTests {
+@Suite("A client that leaves the stream of a call") struct DisconnectionTests {
     /// Begins a call over HTTP, and leaves its stream while the request is open.
     private func leave(_ host: AgentHost, _ version: String, before: () -> Void = {}) async throws {
         host.pipeline.pause("coordinator")
@@ -240,8 +231,7 @@ struct DisconnectionTests {
         #expect(try host.completion == nil)
     }
 
-    @Test("cancels its request, as version 2026-07-28 demands")
-    func cancels() async throws {
+    @Test func `cancels its request, as version 2026-07-28 demands`() async throws {
         let host = try await AgentHost()
         try await leave(host, AgentHost.version)
         host.pipeline.wake("coordinator")
@@ -258,8 +248,7 @@ struct DisconnectionTests {
         try await expectGoingOn(host)
     }
 
-    @Test("cancels nothing when the stream ends because the process does")
-    func shutdown() async throws {
+    @Test func `cancels nothing when the stream ends because the process does`() async throws {
         let host = try await AgentHost()
         try await testGracefulShutdown { trigger in
             try await leave(host, AgentHost.version) { trigger.triggerGracefulShutdown() }
@@ -268,8 +257,7 @@ struct DisconnectionTests {
     }
 }
 
-@Suite("A call whose request Kafka does not acknowledge in time")
-struct UndecidedCallTests {
+@Suite("A call whose request Kafka does not acknowledge in time") struct UndecidedCallTests {
     /// Calls the tool while Kafka is away.
     private func beginWhileAway(_ host: AgentHost, _ params: JSON) async throws -> Int {
         host.pipeline.log.setLeaders(of: host.pipeline.topics.requests, areAway: true)
@@ -299,8 +287,7 @@ struct UndecidedCallTests {
         #expect(status.status == "input_required" && host.requestCount == 1, "\(status.json)")
     }
 
-    @Test("goes on by its handle also if the server ends while the request is on its way")
-    func closing() async throws {
+    @Test func `goes on by its handle also if the server ends while the request is on its way`() async throws {
         let host = try await AgentHost().initialize(elicitation: nil)
         let id = try await beginWhileAway(host, .object(Self.call))
         #expect(throws: LogError.self) { try host.gateway.close(timeout: .zero) }
@@ -310,8 +297,7 @@ struct UndecidedCallTests {
         #expect(try reply.status == "working" && reply.handle != .null, "\(reply.json)")
     }
 
-    @Test("goes on by its state in the version without initialize")
-    func state() async throws {
+    @Test func `goes on by its state in the version without initialize`() async throws {
         let host = try await AgentHost()
         let id = try await beginWhileAway(host, AgentHost.stateless(Self.call, tasks: true))
         let reply = try await replyBeforeArrival(host, to: id)

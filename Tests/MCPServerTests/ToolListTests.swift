@@ -5,16 +5,15 @@ import Testing
 
 @testable import MCPServer
 
-@Suite("Tools of the catalogue")
-struct ToolListTests {
+@Suite("Tools of the catalogue") struct ToolListTests {
     private let settings = AgentSettings(key: [1], patience: .seconds(20), lifetime: .seconds(600))
 
     private func entry(_ intent: Identifier, _ details: [String: JSON] = [:]) -> ToolList.Served {
         (intent, PublishedIntent(intent: intent, title: intent.text, details: details))
     }
 
-    @Test("a name that the protocol does not allow becomes one that it does, and each intent has a name of its own")
-    func names() {
+    @Test
+    func `a name that the protocol does not allow becomes one that it does, and each intent has a name of its own`() {
         let intents: [Identifier] = [
             "Ride", "a b", "a_b", "é", "intent_reply", Identifier(String(repeating: "x", count: 300)), "",
         ]
@@ -29,8 +28,7 @@ struct ToolListTests {
         #expect(tools.contains { $0.name == "Ride" } && tools.contains { $0.name == "a_b" && $0.intent == "a_b" })
     }
 
-    @Test("a secret parameter is not in the schema that a model sees")
-    func secrets() throws {
+    @Test func `a secret parameter is not in the schema that a model sees`() throws {
         let details: [String: JSON] = [
             "parameters": .array([["name": "pin", "sensitivity": "secret"], ["name": "to"]]),
             "schemas": [
@@ -46,15 +44,13 @@ struct ToolListTests {
         #expect(tool.secrets == ["pin"])
     }
 
-    @Test("how long to wait and how long a handle is good are those of the settings")
-    func durations() throws {
+    @Test func `how long to wait and how long a handle is good are those of the settings`() throws {
         let tools = try ToolList([], settings).page(after: nil).tools.map(\.description)
         #expect(tools.count == 2 && tools.allSatisfy { $0.contains("It can be used for 10 min.") })
         #expect(tools.last?.contains("Waits for up to 20 s ") == true)
     }
 
-    @Test("a long list has pages, which together have each tool once")
-    func pages() throws {
+    @Test func `a long list has pages, which together have each tool once`() throws {
         let list = ToolList((100..<350).map { entry("I\($0)") }, settings)
         var names: [String] = []
         var cursor: String?
@@ -68,8 +64,7 @@ struct ToolListTests {
     }
 }
 
-@Suite("Sealed places")
-struct AgentPlaceTests {
+@Suite("Sealed places") struct AgentPlaceTests {
     private let key = [UInt8](repeating: 3, count: 32)
     private let now = Instant(milliseconds: 1_767_268_800_000)
     private let ann = Principal(.appUser, "ann")
@@ -84,15 +79,13 @@ struct AgentPlaceTests {
             unsealing: text, with: key ?? self.key, for: principal, purpose: purpose, at: now.advanced(by: after))
     }
 
-    @Test("a sealed place opens as it was, until it expires")
-    func whole() throws {
+    @Test func `a sealed place opens as it was, until it expires`() throws {
         let sealed = place.sealed(with: key, for: ann, purpose: "x")
         #expect(try open(sealed, for: ann) == place)
         #expect(throws: AgentProblem.self) { try open(sealed, for: ann, after: .seconds(60)) }
     }
 
-    @Test("it opens for no one else, for nothing else, and with no other key")
-    func bound() {
+    @Test func `it opens for no one else, for nothing else, and with no other key`() {
         let sealed = place.sealed(with: key, for: ann, purpose: "x")
         #expect(throws: AgentProblem.self) { try open(sealed, for: Principal(.user, "ann")) }
         #expect(throws: AgentProblem.self) { try open(sealed, for: nil) }
@@ -100,8 +93,7 @@ struct AgentPlaceTests {
         #expect(throws: AgentProblem.self) { try open(sealed, key: [UInt8](repeating: 4, count: 32), for: ann) }
     }
 
-    @Test("no character can be changed, added or left out")
-    func unchanged() {
+    @Test func `no character can be changed, added or left out`() {
         let sealed = Array(place.sealed(with: key, for: ann, purpose: "x"))
         var wrong = [String(sealed) + "A", String(repeating: "A", count: 5_000)]
         for index in sealed.indices {
@@ -112,20 +104,19 @@ struct AgentPlaceTests {
         for text in wrong { #expect(throws: AgentProblem.self) { try open(text, for: ann) } }
     }
 
-    @Test("the digest of a value does not depend on the order of its members")
-    func digest() throws {
+    @Test func `the digest of a value does not depend on the order of its members`() throws {
         func digest(_ text: String) throws -> String { try JSON(parsing: Array(text.utf8)).digest }
         #expect(try digest(#"{"a":1,"b":{"c":2,"d":[3]}}"#) == digest(#"{"b": {"d":[3], "c":2}, "a":1}"#))
         #expect(try digest(#"{"a":1}"#) != digest(#"{"a":2}"#))
         #expect(try digest(#"["a","b"]"#) != digest(#"["b","a"]"#))
     }
 
-    @Test(
-        "only the URLs of pages are passed on",
-        arguments: [
-            ("https://a.example/b", true), ("http://127.0.0.1:8080", true), ("javascript:alert(1)", false),
-            ("file:///etc", false),
-            ("https://user@a.example", false), ("https://a b", false), ("https://", false), ("data:text/html,x", false),
-        ])
-    func pages(_ text: String, _ isPage: Bool) { #expect((text.webURL != nil) == isPage) }
+    @Test(arguments: [
+        ("https://a.example/b", true), ("http://127.0.0.1:8080", true), ("javascript:alert(1)", false),
+        ("file:///etc", false),
+        ("https://user@a.example", false), ("https://a b", false), ("https://", false), ("data:text/html,x", false),
+    ])
+    func `only the URLs of pages are passed on`(_ text: String, _ isPage: Bool) {
+        #expect((text.webURL != nil) == isPage)
+    }
 }

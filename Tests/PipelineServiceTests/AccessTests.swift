@@ -5,8 +5,7 @@ import PipelineService
 import RecordLog
 import Testing
 
-@Suite("Who may do what at Kafka")
-struct AccessTests {
+@Suite("Who may do what at Kafka") struct AccessTests {
     private let topics = Topics(prefix: "home")
 
     private func list(_ roles: [AccessRole], principal: (AccessRole) -> String = { "home-\($0.rawValue)" })
@@ -21,8 +20,7 @@ struct AccessTests {
         AccessRole.allCases.filter { may($0.access(topics)).contains(name) }
     }
 
-    @Test("the coordinator's row has the group and topics that coordinators really use")
-    func coordinator() throws {
+    @Test func `the coordinator's row has the group and topics that coordinators really use`() throws {
         let access = AccessRole.coordinator.access(topics)
         let client = Coordinator.client("c", topics)
         let group = try #require(client.group)
@@ -36,10 +34,8 @@ struct AccessTests {
         #expect(AccessRole.allCases.filter { !$0.access(topics).otherGroups.isEmpty } == [.coordinator])
     }
 
-    @Test(
-        "no role may open a transaction, which would withhold everyone's records behind it",
-        arguments: AccessRole.allCases)
-    func transactions(_ role: AccessRole) {
+    @Test(arguments: AccessRole.allCases)
+    func `no role may open a transaction, which would withhold everyone's records behind it`(_ role: AccessRole) {
         let grants = role.access(topics).grants(idempotentWrite: true)
         // Kafka asks for Write on a transactional id, which is a separate kind of resource.
         #expect(grants.allSatisfy { [.topic, .group, .cluster].contains($0.kind) })
@@ -50,8 +46,8 @@ struct AccessTests {
         }
     }
 
-    @Test("a worker's row has the group and the work topic that the worker really uses, and no other work")
-    func workers() throws {
+    @Test
+    func `a worker's row has the group and the work topic that the worker really uses, and no other work`() throws {
         let configurations = [false, true].flatMap { isInApp in
             [Phase.resolve, .confirm, .handle].map {
                 WorkerConfiguration(topics: topics, phase: $0, isInApp: isInApp)
@@ -108,8 +104,8 @@ struct AccessTests {
         #expect(AccessRole.allCases.filter { $0.access(topics).createsTopics } == [.topicAdmin])
     }
 
-    @Test("each group is of one role; only the console and the operator look at the groups of others, and join none")
-    func groups() {
+    @Test
+    func `each group is of one role; only the console and the operator look at the groups of others, and join none`() {
         let own = AccessRole.allCases.compactMap { $0.access(topics).group }
         #expect(Set(own).count == own.count && own.count == 7)
         let all = ["home.coordinator", "home.memory"] + AccessRole.workers.map { "home.tea.\($0.rawValue)" }
@@ -121,8 +117,7 @@ struct AccessTests {
         #expect(grants.filter { $0.kind == .group } == [AccessGrant([.describe], .group, all)])
     }
 
-    @Test("the commands for kafka-acls.sh name each topic and group literally")
-    func script() {
+    @Test func `the commands for kafka-acls.sh name each topic and group literally`() {
         let lines = list([.resolver]).script().split(separator: "\n").filter { !$0.hasPrefix("#") }
         let command = #""${KAFKA_ACLS:-kafka-acls.sh}" "$@" --add --allow-principal 'User:home-resolver'"#
         let all = topics.all.map { "--topic '\($0)'" }.joined(separator: " ")
@@ -139,16 +134,14 @@ struct AccessTests {
         #expect(list([.producer]) { _ in "it's" }.script().contains(#"'User:it'\''s'"#))
     }
 
-    @Test("a principal with several roles has the rights of all of them, each once")
-    func merged() {
+    @Test func `a principal with several roles has the rights of all of them, each once`() {
         let script = list([.resolver, .confirmer]) { _ in "workers" }.script()
         #expect(script.contains("# resolver, confirmer\n"))
         #expect(script.split(separator: "\n").filter { $0.contains("--operation Write") }.count == 1)
         #expect(script.contains("--group 'home.resolver'") && script.contains("--group 'home.confirmer'"))
     }
 
-    @Test("brokers before 2.8 want another right of those who write")
-    func idempotentWrite() {
+    @Test func `brokers before 2.8 want another right of those who write`() {
         let grant = AccessGrant([.idempotentWrite], .cluster, ["kafka-cluster"])
         #expect(AccessRole.producer.access(topics).grants(idempotentWrite: true).contains(grant))
         #expect(!AccessRole.producer.access(topics).grants().contains(grant))
@@ -158,8 +151,7 @@ struct AccessTests {
         #expect(list.script().hasSuffix("--operation IdempotentWrite --cluster"))
     }
 
-    @Test("Strimzi gets one user for each principal, with each resource once")
-    func strimzi() {
+    @Test func `Strimzi gets one user for each principal, with each resource once`() {
         let text = list([.person]).strimzi(cluster: "kafka", authentication: .tls)
         let start = """
             ---
@@ -196,8 +188,7 @@ struct AccessTests {
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("          name: ") }.count == topics.all.count)
     }
 
-    @Test("what can't be the name of a resource in Kubernetes is found")
-    func unfit() {
+    @Test func `what can't be the name of a resource in Kubernetes is found`() {
         for name in ["Home", "a_b", "-a", "a-", "a..b", "CN=a", ""] {
             #expect(list([.person, .resolver]) { $0 == .resolver ? name : "fine.1-x" }.unfitForStrimzi == name)
         }

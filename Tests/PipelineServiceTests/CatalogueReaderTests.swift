@@ -5,14 +5,12 @@ import PipelineService
 import RecordLog
 import Testing
 
-@Suite("Reading the catalogue once")
-struct CatalogueReaderTests {
+@Suite("Reading the catalogue once") struct CatalogueReaderTests {
     private let topics = Topics(prefix: "home")
     private let log = InMemoryLog { 1_772_366_400_000 }
     private let now = Instant(milliseconds: 1_772_366_400_000)
 
-    @Test("reads all partitions to their ends, and passes over what can't be read")
-    func reads() async throws {
+    @Test func `reads all partitions to their ends, and passes over what can't be read`() async throws {
         try await log.createTopics(topics.specifications(partitions: 3))
         var encoder = EventEncoder(source: "/test")
         for name in ["a", "b", "c", "d"] {
@@ -30,8 +28,7 @@ struct CatalogueReaderTests {
         #expect(later.isEmpty && later.entries.isEmpty)
     }
 
-    @Test("in a pipeline of an earlier version, says which command creates the topic")
-    func missing() async throws {
+    @Test func `in a pipeline of an earlier version, says which command creates the topic`() async throws {
         let error = try await #require(throws: LogError.self) {
             try await CatalogueReader(log, topics: topics).read(timeout: .seconds(1), at: now)
         }

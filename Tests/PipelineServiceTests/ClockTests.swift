@@ -6,8 +6,7 @@ import RecordLog
 import Synchronization
 import Testing
 
-@Suite("A process whose clock is wrong")
-struct ClockWatchTests {
+@Suite("A process whose clock is wrong") struct ClockWatchTests {
     private let machine = Machine()
     private let health = Health()
     private let lines = Recorder<String>()
@@ -39,8 +38,7 @@ struct ClockWatchTests {
         #expect(error.message.hasPrefix(reason))
     }
 
-    @Test("is ready again when the clock is set back in time")
-    func back() throws {
+    @Test func `is ready again when the clock is set back in time`() throws {
         machine.set(-61)
         try watch.check(logger)
         #expect(!health.isReady)
@@ -69,8 +67,7 @@ struct ClockWatchTests {
         #expect(throws: LogError.self) { try watch.check(logger) }
     }
 
-    @Test("is ready again when a comparison shows that its clock is right")
-    func agrees() throws {
+    @Test func `is ready again when a comparison shows that its clock is right`() throws {
         watch.recordComparison(ahead: .seconds(11))
         try watch.check(logger)
         #expect(!health.isReady)
@@ -79,8 +76,7 @@ struct ClockWatchTests {
         #expect(health.isReady && lines.all.last == "notice the clock of this machine is right again")
     }
 
-    @Test("takes no partitions before its clock is compared and right")
-    func waits() async {
+    @Test func `takes no partitions before its clock is compared and right`() async {
         let isRight = Recorder<Bool>()
         let waiting = Task { [watch, logger] in isRight.record(await watch.waitUntilRight(logger)) }
         watch.recordComparison(ahead: .seconds(11))
@@ -91,8 +87,7 @@ struct ClockWatchTests {
         #expect(isRight.all == [true])
     }
 
-    @Test("takes partitions after ten seconds if there is no comparison, and says so")
-    func noComparison() async {
+    @Test func `takes partitions after ten seconds if there is no comparison, and says so`() async {
         let waiting = Task { [watch, logger] in await watch.waitUntilRight(logger) }
         while lines.all.isEmpty {
             machine.pass(1)
@@ -121,15 +116,13 @@ final class Machine: Sendable {
     var clock: SteadyClock { SteadyClock(wall: { self.wall.withLock { $0 } }, elapsed: elapsed) }
 }
 
-@Suite("The clock of a process")
-struct SteadyClockTests {
+@Suite("The clock of a process") struct SteadyClockTests {
     private let machine = Machine()
     private let clock: SteadyClock
 
     init() { clock = machine.clock }
 
-    @Test("tells the machine's time")
-    func plain() {
+    @Test func `tells the machine's time`() {
         machine.pass(60)
         #expect(clock.now == Instant(milliseconds: 1_060_000) && clock.jump == nil)
     }

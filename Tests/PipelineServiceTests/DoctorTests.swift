@@ -7,8 +7,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("The doctor")
-struct DoctorTests {
+@Suite("The doctor") struct DoctorTests {
     private let topics = Topics(prefix: "home")
     private let now = Instant(milliseconds: 1_772_366_400_000)
     private let log = InMemoryLog { 1_772_366_400_000 }
@@ -83,8 +82,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("a running pipeline is fine, and each check is told once and in its order")
-    func fine() async throws {
+    @Test func `a running pipeline is fine, and each check is told once and in its order`() async throws {
         try await run()
         let found = await examine()
         #expect(found.isFine, "\(found.checks(.failed))")
@@ -96,8 +94,7 @@ struct DoctorTests {
         found.expect("coordinators", .ok, "c-1 2")
     }
 
-    @Test("looking leaves no trace: nothing is written, and no partition moves")
-    func trace() async throws {
+    @Test func `looking leaves no trace: nothing is written, and no partition moves`() async throws {
         try await run()
         func state() async throws -> [String] {
             let client = try log.connect(ClientConfiguration(clientID: "looker"))
@@ -115,8 +112,7 @@ struct DoctorTests {
         #expect(try await state() == before)
     }
 
-    @Test("without topics, it says which command creates them, and asks no more")
-    func noTopics() async {
+    @Test func `without topics, it says which command creates them, and asks no more`() async {
         let found = await examine()
         #expect(!found.isFine && found.checks(.failed) == ["topics"])
         found.expect("topics", .failed, advice: "intents topics apply")
@@ -153,8 +149,8 @@ struct DoctorTests {
         await examine().expect("group home.coordinator", .failed, "3 records wait")
     }
 
-    @Test("an open transaction whose last stable offset stands still fails, and the partition is named")
-    func transaction() async throws {
+    @Test
+    func `an open transaction whose last stable offset stands still fails, and the partition is named`() async throws {
         try await run()
         let place = TopicPartition(topics.requests, 1)
         log.beginTransaction(in: place)
@@ -166,8 +162,7 @@ struct DoctorTests {
         await examine(patience: .milliseconds(200)).expect("transactions", .ok)
     }
 
-    @Test("a journal that has lost records fails, with the way to go on")
-    func lostJournal() async throws {
+    @Test func `a journal that has lost records fails, with the way to go on`() async throws {
         let coordinator = try await run()[0]
         _ = try coordinator.poll(maximum: 10, timeout: .zero)
         try coordinator.assign([:], later: [])
@@ -179,8 +174,7 @@ struct DoctorTests {
             advice: "intents journal repair --partition")
     }
 
-    @Test("dead letters count until they are dealt with")
-    func deadLetters() async throws {
+    @Test func `dead letters count until they are dealt with`() async throws {
         try await run()
         let original = ConsumedRecord(
             topic: topics.requests, partition: 1, offset: 7, timestamp: 0, key: [0x61], value: [0x31], headers: [])
@@ -209,8 +203,8 @@ struct DoctorTests {
         #expect(found.checks(.failed).isEmpty, "\(found)")
     }
 
-    @Test("a broker that refuses is told by the missing right, and one that can't answer is skipped")
-    func refused() async throws {
+    @Test
+    func `a broker that refuses is told by the missing right, and one that can't answer is skipped`() async throws {
         try await run()
         let refused = await examine(.coordinator, UnwillingLog(log, .unauthorized))
         refused.expect("settings", .failed)
@@ -222,16 +216,14 @@ struct DoctorTests {
         for check in ["settings", "own group", "group home.coordinator"] { unable.expect(check, .skipped) }
     }
 
-    @Test("without a broker, that alone fails")
-    func noBroker() async {
+    @Test func `without a broker, that alone fails`() async {
         let found = await examine(.operator, UnwillingLog(log, .disconnected))
         #expect(!found.isFine && found.all.map(\.check) == Doctor.checks)
         #expect(found.checks(.failed) == ["brokers"])
         found.expect("brokers", .failed, advice: "advertised.listeners")
     }
 
-    @Test("a group that lacks members, or shares not all, or is late, is told apart")
-    func groups() {
+    @Test func `a group that lacks members, or shares not all, or is late, is told apart`() {
         let places = [TopicPartition("t", 0), TopicPartition("t", 1)]
         func status(_ lag: Int64, _ members: [GroupMember]?) -> Diagnosis.Status {
             Doctor.diagnosis(of: "g", lag: lag, members: members, places: places, start: "one").status
@@ -259,8 +251,7 @@ struct DoctorTests {
                 == "clocks differ from the broker's: coordinator-c is 11 s ahead, worker late is 3600 s behind")
     }
 
-    @Test("a clock that is ahead of this machine's is told, and one that is far ahead fails")
-    func clock() {
+    @Test func `a clock that is ahead of this machine's is told, and one that is far ahead fails`() {
         func status(_ ahead: Int64?) -> Diagnosis.Status {
             Doctor.clock(newest: ahead.map { now.advanced(byMilliseconds: $0) }, at: now).status
         }
@@ -285,8 +276,7 @@ struct DoctorTests {
         #expect((found.advice != nil) == (status != .ok))
     }
 
-    @Test("a result is one line, with what to do below it, and moves no cursor")
-    func text() {
+    @Test func `a result is one line, with what to do below it, and moves no cursor`() {
         let result = Diagnosis("topics", .failed, "no \u{1B}[2J topics", advice: "intents topics apply")
         #expect(result.text == "failed\ttopics\tno \\u{1B}[2J topics\n\t\t→ intents topics apply")
         #expect(result.json.view["status"]?.string == "failed")

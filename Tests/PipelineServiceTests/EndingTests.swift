@@ -6,8 +6,7 @@ import Testing
 
 @testable import PipelineService
 
-@Suite("Ending while handlers hold all threads", .timeLimit(.minutes(1)))
-struct ForcedEndingTests {
+@Suite("Ending while handlers hold all threads", .timeLimit(.minutes(1))) struct ForcedEndingTests {
     /// A recorder in place of the end of a process.
     private final class Ending: Sendable {
         private let status = Mutex<ExitCode?>(nil)
@@ -28,8 +27,7 @@ struct ForcedEndingTests {
 
     private let health = Health()
 
-    @Test("a signal makes a process unready at once, and closes its loops and ends it if nothing else does")
-    func forces() {
+    @Test func `a signal makes a process unready at once, and closes its loops and ends it if nothing else does`() {
         health.expect(members: 1)
         let loop = Mutex<Heartbeat?>(nil)
         let begun = health.begin("handler", isMember: true) { loop.withLock { if let loop = $0 { health.end(loop) } } }
@@ -42,15 +40,13 @@ struct ForcedEndingTests {
         #expect(ending.wait() == .success && health.isDraining && health.areLoopsClosed)
     }
 
-    @Test("a loop that does not close does not keep a process from ending, with a failure")
-    func hangs() {
+    @Test func `a loop that does not close does not keep a process from ending, with a failure`() {
         let stops = Atomic(0)
         _ = health.begin("handler", isMember: true) { stops.add(1, ordering: .relaxed) }
         #expect(Ending(health).wait() == .failed && stops.load(ordering: .relaxed) == 1)
     }
 
-    @Test("a process that ends by itself is left alone")
-    func orderly() {
+    @Test func `a process that ends by itself is left alone`() {
         let stops = Atomic(0)
         _ = health.begin("handler", isMember: true) { stops.add(1, ordering: .relaxed) }
         health.drain()
@@ -60,8 +56,7 @@ struct ForcedEndingTests {
         #expect(stops.load(ordering: .relaxed) == 0 && ending.isPending)
     }
 
-    @Test("a process whose standard input is open goes on after a signal, and ends with its input")
-    func waitsThroughSignals() throws {
+    @Test func `a process whose standard input is open goes on after a signal, and ends with its input`() throws {
         // Without SA_RESTART, a signal interrupts the thread that waits for input.
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in }

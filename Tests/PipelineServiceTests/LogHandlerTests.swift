@@ -5,8 +5,7 @@ import PipelineService
 import PipelineTestKit
 import Testing
 
-@Suite("Logs as JSON")
-struct JSONLogHandlerTests {
+@Suite("Logs as JSON") struct JSONLogHandlerTests {
     private let lines = Recorder<[UInt8]>()
 
     private func logger(_ provider: Logger.MetadataProvider? = nil) -> Logger {
@@ -17,8 +16,7 @@ struct JSONLogHandlerTests {
         }
     }
 
-    @Test("an entry is one line, with its metadata under their own names, in order")
-    func line() throws {
+    @Test func `an entry is one line, with its metadata under their own names, in order`() throws {
         var logger = logger()
         logger[metadataKey: "role"] = "handler"
         logger.warning(
@@ -30,8 +28,7 @@ struct JSONLogHandlerTests {
                 + "\n")
     }
 
-    @Test("text from outside neither ends the line nor looks like another field")
-    func escapes() throws {
+    @Test func `text from outside neither ends the line nor looks like another field`() throws {
         logger().error("dead letter", metadata: ["session": "a\n\",\"level\":\"info\"\u{1B}[2J\u{202E}"])
         let line = try #require(lines.all.first)
         let view = try JSONView(parsing: line)
@@ -40,16 +37,14 @@ struct JSONLogHandlerTests {
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
     }
 
-    @Test("what the task works for is in each entry, unless the entry says otherwise")
-    func provided() throws {
+    @Test func `what the task works for is in each entry, unless the entry says otherwise`() throws {
         let logger = logger(Logger.MetadataProvider { ["trace_id": "t", "session": "s"] })
         logger.info("m", metadata: ["session": "own"])
         let view = try JSONView(parsing: try #require(lines.all.first))
         #expect(view["trace_id"]?.string == "t" && view["session"]?.string == "own")
     }
 
-    @Test("text from outside stays on its line and moves no cursor, also without JSON")
-    func printable() throws {
+    @Test func `text from outside stays on its line and moves no cursor, also without JSON`() throws {
         let lines = Recorder<String>()
         let logger = Logger(label: "test") { _ in PrintableLogHandler(LineHandler(lines)) }
         logger.warning(

@@ -20,8 +20,7 @@ private func check(_ text: String, _ page: String, suite: String = "ReferenceTes
     #expect(stored == text, "GOLDEN=write swift test --filter \(suite) writes docs/reference/\(page) again")
 }
 
-@Suite("The reference pages for operators")
-struct ReferenceTests {
+@Suite("The reference pages for operators") struct ReferenceTests {
     private let topics = Topics()
 
     private func table(_ heads: [String], _ rows: [[String]]) -> String {
@@ -39,8 +38,7 @@ struct ReferenceTests {
         names == topics.all ? "all" : code(names.map { String($0.dropFirst(topics.prefix.count + 1)) })
     }
 
-    @Test("the page of roles has the rights of each role")
-    func roles() throws {
+    @Test func `the page of roles has the rights of each role`() throws {
         let rows: [[String]] = AccessRole.allCases.map { role in
             let access = role.access(topics)
             let joined = (access.group.map { [$0] } ?? []) + access.otherGroups
@@ -76,8 +74,7 @@ struct ReferenceTests {
         ("unclean.leader.election.enable", "true"),
     ]
 
-    @Test("the page of topics has the settings that the tool sets, and the findings of a start")
-    func settings() throws {
+    @Test func `the page of topics has the settings that the tool sets, and the findings of a start`() throws {
         let usual = topics.specifications(partitions: Topics.usualPartitions, replicationFactor: 3)
         let created: [[String]] = usual.map { topic in
             [short([topic.name]), code(topic.configuration.sorted { $0.key < $1.key }.map { "\($0)=\($1)" })]
@@ -124,8 +121,7 @@ struct ReferenceTests {
             """, "topics.md")
     }
 
-    @Test("the page of Kafka properties has the fixed properties and the defaults")
-    func properties() throws {
+    @Test func `the page of Kafka properties has the fixed properties and the defaults`() throws {
         let fixed: [[String]] = KafkaProperties.owned.merging(KafkaProperties.ownedIfGapless) { $1 }.sorted {
             $0.key < $1.key
         }
@@ -162,10 +158,8 @@ struct ReferenceTests {
     }
 }
 
-@Suite("The reference of metrics")
-struct MetricsPageTests {
-    @Test("the page of metrics lists each metric with its kind, its labels and what it says")
-    func page() throws {
+@Suite("The reference of metrics") struct MetricsPageTests {
+    @Test func `the page of metrics lists each metric with its kind, its labels and what it says`() throws {
         let rows = PipelineMetric.all.map { metric in
             let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
             return "| `\(metric.name)` | \(metric.kind.rawValue) | \(labels) | \(metric.help.dropLast()) |"
@@ -195,8 +189,7 @@ struct MetricsPageTests {
             """, "metrics.md", suite: "MetricsPageTests")
     }
 
-    @Test("the alerts are about metrics that there are")
-    func alerts() throws {
+    @Test func `the alerts are about metrics that there are`() throws {
         let text = try String(contentsOf: root.appending(path: "deploy/prometheus/alerts.yml"), encoding: .utf8)
         let names = Set(text.matches(of: #/\bintents_[a-z_]+/#).map { String($0.0) })
         let known = Set(PipelineMetric.all.map(\.name)).union(["intents_last_poll_timestamp_seconds"])

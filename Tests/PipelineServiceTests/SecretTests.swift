@@ -4,8 +4,7 @@ import PipelineService
 import RDKafkaLog
 import Testing
 
-@Suite("Secrets of the connection to Kafka")
-struct SecretTests {
+@Suite("Secrets of the connection to Kafka") struct SecretTests {
     private let files = PropertiesFiles()
 
     @Test(
@@ -25,13 +24,12 @@ struct SecretTests {
         }
     }
 
-    @Test(
-        "what is no secret may be on the command line",
-        arguments: ["sasl.username=me", "ssl.key.location=/k", "sasl.mechanisms=PLAIN"])
-    func taken(property: String) throws { #expect(try KafkaOptions.parse(["-X", property]).properties == [property]) }
+    @Test(arguments: ["sasl.username=me", "ssl.key.location=/k", "sasl.mechanisms=PLAIN"])
+    func `what is no secret may be on the command line`(property: String) throws {
+        #expect(try KafkaOptions.parse(["-X", property]).properties == [property])
+    }
 
-    @Test("a secret of a file is used, and an error about the file does not repeat it")
-    func file() throws {
+    @Test func `a secret of a file is used, and an error about the file does not repeat it`() throws {
         let file = try files.write(
             "bootstrap.servers=h:1\nsasl.mechanisms=PLAIN\nsasl.username=me\nsasl.password=hunter2")
         let options = try KafkaOptions.parse(["--kafka-config", file])
@@ -44,10 +42,8 @@ struct SecretTests {
         #expect(text.contains("sasl.pasword") && !text.contains("hunter2"), "\(text)")
     }
 
-    @Test(
-        "a file with a secret that others can read is worth a warning",
-        arguments: [(0o600, false), (0o400, false), (0o640, true), (0o604, true), (0o644, true)])
-    func permissions(mode: Int, warns: Bool) throws {
+    @Test(arguments: [(0o600, false), (0o400, false), (0o640, true), (0o604, true), (0o644, true)])
+    func `a file with a secret that others can read is worth a warning`(mode: Int, warns: Bool) throws {
         let secret = try files.write("sasl.password=hunter2", mode: mode)
         let warning = try PropertiesFile(secret).warning
         #expect((warning != nil) == warns, "\(warning ?? "")")
@@ -56,8 +52,7 @@ struct SecretTests {
         #expect(try PropertiesFile(harmless).warning == nil)
     }
 
-    @Test("a copy of the file for other processes can be read by this user alone")
-    func copied() throws {
+    @Test func `a copy of the file for other processes can be read by this user alone`() throws {
         let original = try files.write("bootstrap.servers=h:1\nsasl.password=hunter2", mode: 0o644)
         let copy = original + "-copy"
         let options = try KafkaOptions.parse(["--kafka-config", original, "-X", "linger.ms=5"])

@@ -5,8 +5,7 @@ import RecordLog
 import Testing
 
 /// ``ReferenceTests`` holds the finding of each setting that is wrong, with its message, for each topic.
-@Suite("The check of the topics at the start")
-struct TopicCheckTests {
+@Suite("The check of the topics at the start") struct TopicCheckTests {
     private let topics = Topics()
 
     /// A log with the pipeline's topics; `changes` replaces settings by topic.
@@ -31,19 +30,17 @@ struct TopicCheckTests {
         try await TopicCheck.wait(for: topics, as: [.coordinator], in: log, patience: .zero, logger: quiet)
     }
 
-    @Test("topics as they are created have nothing wrong", arguments: [1, 2, 3, 5])
-    func created(replicas: Int) async throws {
+    @Test(arguments: [1, 2, 3, 5])
+    func `topics as they are created have nothing wrong`(replicas: Int) async throws {
         #expect(try await findings(try await log(replicas: replicas)) == TopicCheck.Findings())
     }
 
-    @Test("the number of partitions is returned")
-    func partitions() async throws {
+    @Test func `the number of partitions is returned`() async throws {
         #expect(try await wait(try await log()) == 4)
         #expect(try await TopicCheck.untilReady(topics, as: [.coordinator], in: try await log(), logger: quiet) == 4)
     }
 
-    @Test("the topics that are stored uncompressed are those that the ACLs let anyone but a coordinator write")
-    func writtenByOthers() {
+    @Test func `the topics that are stored uncompressed are those that the ACLs let anyone but a coordinator write`() {
         let roles = AccessRole.allCases.filter { $0 != .coordinator }
         #expect(Set(roles.flatMap { $0.access(topics).writes }) == Set(topics.writtenByOthers))
     }
@@ -90,16 +87,14 @@ struct TopicCheckTests {
         #expect(counts == [problems, warnings])
     }
 
-    @Test("a topic that Kafka lets nothing be written to refuses the start")
-    func unwritable() async throws {
+    @Test func `a topic that Kafka lets nothing be written to refuses the start`() async throws {
         let found = try await findings(try await log(replicas: 1, [topics.results: ["min.insync.replicas": "2"]]))
         let problem = try #require(found.problems.count == 1 ? found.problems.first : nil)
         #expect(problem.contains("intents.results has min.insync.replicas=2 and a replication factor of 1"))
         #expect(problem.contains("set min.insync.replicas=1 on intents.results"))
     }
 
-    @Test("three replicas of which one suffices for a write are a warning, two are not")
-    func durability() async throws {
+    @Test func `three replicas of which one suffices for a write are a warning, two are not`() async throws {
         let found = try await findings(try await log(inSync: 1))
         #expect(found.problems.isEmpty && found.warnings.count == 1)
         let warning = try #require(found.warnings.first)
@@ -140,10 +135,8 @@ struct TopicCheckTests {
         }
     }
 
-    @Test(
-        "settings that can't be read are reported, and are no error",
-        arguments: [LogError.Code.unsupported, .unauthorized, .timedOut])
-    func unreadable(code: LogError.Code) async throws {
+    @Test(arguments: [LogError.Code.unsupported, .unauthorized, .timedOut])
+    func `settings that can't be read are reported, and are no error`(code: LogError.Code) async throws {
         let log = UnwillingLog(try await log([topics.sessions: ["cleanup.policy": "delete"]]), code)
         #expect(try await wait(log) == 4)
         let reports = try await reports(of: .coordinator, in: log)
@@ -151,8 +144,8 @@ struct TopicCheckTests {
         #expect(reports.first?.text.contains("\(code.rawValue) by the test") == true)
     }
 
-    @Test("a role whose row does not have the settings does not read them", arguments: AccessRole.allCases)
-    func unchecked(role: AccessRole) async throws {
+    @Test(arguments: AccessRole.allCases)
+    func `a role whose row does not have the settings does not read them`(role: AccessRole) async throws {
         let reports = try await reports(of: role, in: UnwillingLog(try await log(), .unauthorized))
         #expect(reports.count == (role.access(topics).checksSettings ? 1 : 0))
     }
@@ -167,8 +160,7 @@ struct TopicCheckTests {
         return reports
     }
 
-    @Test("with three replicas or more, a write needs two, unless another number is given")
-    func inSync() {
+    @Test func `with three replicas or more, a write needs two, unless another number is given`() {
         func values(_ replicas: Int, _ inSync: Int?) -> Set<String?> {
             let specifications = topics.specifications(
                 partitions: 1, replicationFactor: replicas, minimumInSyncReplicas: inSync)

@@ -7,8 +7,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("At most once, whichever process crashes")
-struct AtMostOnceTests {
+@Suite("At most once, whichever process crashes") struct AtMostOnceTests {
     private static let points = [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)]
 
     /// Bookings without a handler worker. Each session has handle work that waits for one, of the request with its id.
@@ -57,8 +56,8 @@ struct AtMostOnceTests {
         }
     }
 
-    @Test("requests and sessions whose ids only look equal are different: each request is handled once")
-    func lookalikes() async throws {
+    @Test
+    func `requests and sessions whose ids only look equal are different: each request is handled once`() async throws {
         let bookings = try await RecordedBookings()
         try bookings.pipeline.startAll()
         let (sessions, requests): ([Identifier], [Identifier]) = (["K", "\u{212A}"], ["\u{E9}", "e\u{301}"])
@@ -68,8 +67,7 @@ struct AtMostOnceTests {
         for session in sessions { #expect(try bookings.pipeline.completions(session).map(\.request) == requests) }
     }
 
-    @Test("without a crash the handler is called once, after a claim, a permit and a commit")
-    func plain() async throws {
+    @Test func `without a crash the handler is called once, after a claim, a permit and a commit`() async throws {
         let bookings = try await RecordedBookings().booked()
         #expect(try bookings.completions() == Booking.completed && bookings.count() == 1)
         let (work, outcomes) = (try bookings.pipeline.work(), try bookings.pipeline.outcomes())
@@ -87,8 +85,8 @@ struct AtMostOnceTests {
         try expectSuccess(bookings, sessions)
     }
 
-    @Test("copies that arrive with work take no slot of a small worker, so that the permits reach it")
-    func copiesOfMany() async throws {
+    @Test
+    func `copies that arrive with work take no slot of a small worker, so that the permits reach it`() async throws {
         let bookings = try await waitingForHandlers(["s1", "s2"])
         for work in bookings.pipeline.records(\.handle) { try bookings.pipeline.sendCopy(of: work) }
         try bookings.pipeline.startWorker("handle", .handle, concurrency: 2)
@@ -97,8 +95,7 @@ struct AtMostOnceTests {
         try expectSuccess(bookings, ["s1", "s2"])
     }
 
-    @Test("work that a worker has no room for comes back after a second, and not at once")
-    func noRoom() async throws {
+    @Test func `work that a worker has no room for comes back after a second, and not at once`() async throws {
         let pipeline = try await waitingForHandlers(["s1", "s2"]).pipeline
         // Without a coordinator, no claim is permitted.
         pipeline.kill("coordinator")
@@ -113,8 +110,8 @@ struct AtMostOnceTests {
         #expect(outcomes.count == 2 && delays == [.seconds(1)])
     }
 
-    @Test("copies that arrive with a work item finish with it and do not block later work", arguments: [1, 2, 3])
-    func copies(_ count: Int) async throws {
+    @Test(arguments: [1, 2, 3])
+    func `copies that arrive with a work item finish with it and do not block later work`(_ count: Int) async throws {
         let bookings = try await waitingForHandlers { invocation, report in
             guard invocation.phase == .handle, invocation.context.attempt == 1 else {
                 return await Booking.perform(invocation, report)
@@ -165,8 +162,7 @@ struct AtMostOnceTests {
         #expect(try bookings.pipeline.completions().last?.status == .failure)
     }
 
-    @Test("a copy of the work, before, during and after the call, does not call the handler")
-    func duplicates() async throws {
+    @Test func `a copy of the work, before, during and after the call, does not call the handler`() async throws {
         let bookings = try await RecordedBookings(isGated: true).booked()
         let work = try #require(bookings.pipeline.records(\.handle).first)
         for _ in 0..<2 {
@@ -179,8 +175,8 @@ struct AtMostOnceTests {
         #expect(try bookings.pipeline.worker().counters.copies == 2)
     }
 
-    @Test("another worker's copy is not permitted, blocks nothing, and is finished at its deadline")
-    func strangersCopy() async throws {
+    @Test
+    func `another worker's copy is not permitted, blocks nothing, and is finished at its deadline`() async throws {
         let bookings = try await RecordedBookings().booked()
         let work = try #require(bookings.pipeline.records(\.handle).first)
         try bookings.pipeline.closeWorker("handle")
@@ -223,8 +219,8 @@ struct AtMostOnceTests {
         try expectSuccess(bookings, (0..<8).map { "s\($0)" })
     }
 
-    @Test("work of a session that was forgotten and opened again is no copy of the same step before")
-    func otherTicket() async throws {
+    @Test
+    func `work of a session that was forgotten and opened again is no copy of the same step before`() async throws {
         let bookings = try await RecordedBookings()
         let pipeline = bookings.pipeline
         try pipeline.startWorker("handle", .handle)
@@ -290,8 +286,8 @@ struct AtMostOnceTests {
         return (bookings, reported)
     }
 
-    @Test("work that was returned while the log takes no claims is not done: another worker may get it")
-    func givenBackBeforeClaim() async throws {
+    @Test
+    func `work that was returned while the log takes no claims is not done: another worker may get it`() async throws {
         let (bookings, reported) = try await givenBack()
         let worker = try bookings.pipeline.worker()
         #expect(worker.ownedPartitions == [0] && worker.counters.copies == 0)
@@ -338,8 +334,7 @@ struct AtMostOnceTests {
         #expect(try bookings.completions() == ["completed \(end) \(end)"])
     }
 
-    @Test("a running handler learns why it is cancelled, and how much time it has")
-    func reason() async throws {
+    @Test func `a running handler learns why it is cancelled, and how much time it has`() async throws {
         let gate = Gate()
         let pipeline = try await TestPipeline.started(gates: [gate]) { invocation, report in
             if invocation.phase == .handle {
@@ -359,8 +354,7 @@ struct AtMostOnceTests {
     }
 }
 
-@Suite("Handlers that never return, in the whole pipeline")
-struct AbandonedHandlerTests {
+@Suite("Handlers that never return, in the whole pipeline") struct AbandonedHandlerTests {
     @Test("the request ends at its deadline, the next one is handled, and the success that comes at last is reported")
     func ends() async throws {
         let bookings = try await RecordedBookings(isOnce: false).booked("stuck")
@@ -373,8 +367,8 @@ struct AbandonedHandlerTests {
         #expect(results.prefix(2).map(\.status) == [.timedOut, .success])
     }
 
-    @Test("one that may be called once is not called again, and its outcome is unknown until it returns")
-    func once() async throws {
+    @Test
+    func `one that may be called once is not called again, and its outcome is unknown until it returns`() async throws {
         let bookings = try await RecordedBookings().booked("stuck")
         try await bookings.pipeline.advance(by: .seconds(60), times: 3)
         #expect(try bookings.pipeline.worker().counters.abandoned == 1)

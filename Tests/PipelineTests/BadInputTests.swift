@@ -6,8 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("Bad input")
-struct BadInputTests {
+@Suite("Bad input") struct BadInputTests {
     private let pipeline: TestPipeline
 
     init() async throws { pipeline = try await TestPipeline.started() }
@@ -89,8 +88,8 @@ struct BadInputTests {
         }
     }
 
-    @Test("a dead letter survives any crash of the coordinator", arguments: [CrashPoint.beforeSending, .afterSending])
-    func deadLetterSurvives(_ point: CrashPoint) async throws {
+    @Test(arguments: [CrashPoint.beforeSending, .afterSending])
+    func `a dead letter survives any crash of the coordinator`(_ point: CrashPoint) async throws {
         for call in 1...60 {
             let pipeline = try await TestPipeline.crashing(atCall: call, point)
             try pipeline.write("{")
@@ -104,8 +103,8 @@ struct BadInputTests {
         }
     }
 
-    @Test("holds its partition only if too many letters wait, and loses none", arguments: [(20, false), (1_000, true)])
-    func waitingLetters(count: Int, isHeld: Bool) async throws {
+    @Test(arguments: [(20, false), (1_000, true)])
+    func `holds its partition only if too many letters wait, and loses none`(count: Int, isHeld: Bool) async throws {
         pipeline.setLeaders(of: \.deadLetters, areAway: true)
         for _ in 0..<count { try pipeline.write("{") }
         try await pipeline.book("other")
@@ -116,8 +115,7 @@ struct BadInputTests {
         #expect(pipeline.records(\.deadLetters).count == count)
     }
 
-    @Test("as the first event of a session opens none")
-    func opensNoSession() async throws {
+    @Test func `as the first event of a session opens none`() async throws {
         let before = pipeline.records(\.sessions).count
         for number in 0..<50 { try pipeline.write("{}", key: "s\(number)", headers: [RecordHeader("ce_id", "e")]) }
         #expect(try await pipeline.lines() == Array(repeating: "rejected invalid", count: 50))
@@ -126,8 +124,7 @@ struct BadInputTests {
         #expect(Set(results.compactMap(\.session)).count == 50 && results.allSatisfy { $0.sequence == nil })
     }
 
-    @Test("on a work topic goes to the dead letters, and the partition continues")
-    func work() async throws {
+    @Test func `on a work topic goes to the dead letters, and the partition continues`() async throws {
         for topic in [\Topics.resolve, \.confirm, \.handle] {
             for value in [nil, "{", "{}"] { try pipeline.write(value, to: topic) }
         }
@@ -167,8 +164,8 @@ struct BadInputTests {
         #expect(pipeline.records(\.deadLetters).isEmpty)
     }
 
-    @Test("on intents.outcomes fails the request that waits for it only with the ticket of the work")
-    func outcomes() async throws {
+    @Test
+    func `on intents.outcomes fails the request that waits for it only with the ticket of the work`() async throws {
         let gate = Gate()
         let pipeline = try await pipeline(waitingAt: gate)
         for key in ["s", "unknown"] { try pipeline.write("{", to: \.outcomes, key: key) }
@@ -183,8 +180,8 @@ struct BadInputTests {
         #expect(pipeline.records(\.deadLetters).count == 4)
     }
 
-    @Test("as an outcome without the work has no effect, and becomes a dead letter", arguments: Phase.allCases)
-    func forged(_ phase: Phase) async throws {
+    @Test(arguments: Phase.allCases)
+    func `as an outcome without the work has no effect, and becomes a dead letter`(_ phase: Phase) async throws {
         let gate = Gate()
         let pipeline = try await pipeline(waitingAt: gate, in: phase)
         func decisions() -> Int { pipeline.records(\.sessions).count { $0.key == Bytes("s".utf8) } }
@@ -213,8 +210,8 @@ struct BadInputTests {
         #expect(try await pipeline.lines() == Booking.completed)
     }
 
-    @Test("as an outcome too large for the journal fails the request, and the coordinator continues")
-    func hugeOutcome() async throws {
+    @Test
+    func `as an outcome too large for the journal fails the request, and the coordinator continues`() async throws {
         let gate = Gate()
         let pipeline = try await pipeline(waitingAt: gate)
         try await pipeline.book("s", "r2")
@@ -229,8 +226,7 @@ struct BadInputTests {
         #expect(pipeline.records(\.deadLetters).count == 1)
     }
 
-    @Test("that opens more sessions than allowed is rejected as busy, and open sessions continue")
-    func tooManySessions() async throws {
+    @Test func `that opens more sessions than allowed is rejected as busy, and open sessions continue`() async throws {
         let pipeline = try await TestPipeline.prepared { $0.configuration.maximumSessions = 3 }
         let sessions = (0..<5).map { Identifier("s\($0)") }
         for session in sessions { try await pipeline.book(session, session, [:]) }

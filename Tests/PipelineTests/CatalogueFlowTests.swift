@@ -7,8 +7,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("The live catalogue in the pipeline")
-struct CatalogueFlowTests {
+@Suite("The live catalogue in the pipeline") struct CatalogueFlowTests {
     private static let unserved = ["completed unsupported noHandlerProvidedForIntent"]
     private let calls: Recorder<String>
     private let pipeline: TestPipeline
@@ -90,8 +89,8 @@ struct CatalogueFlowTests {
         pipeline.companions.catalogues["coordinator"]?.answer(for: intent)
     }
 
-    @Test("services work side by side on the same topics, each on its own intents and in its own groups")
-    func services() async throws {
+    @Test
+    func `services work side by side on the same topics, each on its own intents and in its own groups`() async throws {
         try await startWithTea()
         #expect(try await ask("OrderTea", "s") == Booking.completed)
         #expect(try await ask("Book", "t") == Booking.completed)
@@ -104,8 +103,7 @@ struct CatalogueFlowTests {
         #expect(committed == pipeline.log.committed(group: "intents.handler") && !committed.isEmpty)
     }
 
-    @Test("an intent that only an app's workers serve is resolved, confirmed and handled by them")
-    func inApp() async throws {
+    @Test func `an intent that only an app's workers serve is resolved, confirmed and handled by them`() async throws {
         try await start()
         try await add("phone", ["ShowTeas"], inApp: true)
         #expect(try await ask("ShowTeas") == Booking.completed)
@@ -166,8 +164,7 @@ struct CatalogueFlowTests {
         #expect(sent.count > 1 && sent.allSatisfy { $0.service == "tea" })
     }
 
-    @Test("a cancel of another service's work is left alone too")
-    func cancelled() async throws {
+    @Test func `a cancel of another service's work is left alone too`() async throws {
         try await startWithTea()
         pipeline.kill("tea-handle")
         #expect(try await ask("OrderTea").isEmpty)
@@ -178,16 +175,14 @@ struct CatalogueFlowTests {
         #expect(try await pipeline.lines("s") == ["completed cancelled cancelled"])
     }
 
-    @Test("unreadable work is reported once: by the default service")
-    func unreadable() async throws {
+    @Test func `unreadable work is reported once: by the default service`() async throws {
         try await startWithTea()
         try pipeline.write("{}", to: \.handle)
         try await pipeline.settle()
         #expect(pipeline.records(\.deadLetters).count == 1)
     }
 
-    @Test("an opened intent goes to the service that serves it")
-    func opened() async throws {
+    @Test func `an opened intent goes to the service that serves it`() async throws {
         try await start(["Open"])
         try await add()
         #expect(try await ask("Open") == Booking.completed + Booking.completed)
@@ -196,8 +191,8 @@ struct CatalogueFlowTests {
 
     // MARK: Publishing
 
-    @Test("a process compares its clock with the broker's by its own lease", arguments: [-3_600, 0, 11])
-    func comparison(ahead: Int) async throws {
+    @Test(arguments: [-3_600, 0, 11])
+    func `a process compares its clock with the broker's by its own lease`(ahead: Int) async throws {
         let clock = pipeline.clock
         let differences = Recorder<Duration>()
         let publisher = CataloguePublisher(
@@ -214,16 +209,15 @@ struct CatalogueFlowTests {
         }
     }
 
-    @Test("a coordinator's lease is no worker's, and serves nothing")
-    func coordinator() async throws {
+    @Test func `a coordinator's lease is no worker's, and serves nothing`() async throws {
         try await start([])
         try pipeline.startPublisher("c", .init(lease: .ofCoordinator("c", started: pipeline.clock.now), intents: []))
         try await pipeline.settle()
         #expect(answer(for: "OrderTea") == .served(nil), "nobody has published anything")
     }
 
-    @Test("a worker whose clock is an hour off is served like all others", arguments: [-3_600, 3_600])
-    func wrongClock(seconds: Int) async throws {
+    @Test(arguments: [-3_600, 3_600])
+    func `a worker whose clock is an hour off is served like all others`(seconds: Int) async throws {
         pipeline.clockDifferences = ["tea-catalog": .seconds(seconds)]
         try await start([])
         try await add()
@@ -234,8 +228,7 @@ struct CatalogueFlowTests {
         #expect(answer(for: "OrderTea") == .served(nil), "the catalogue is empty")
     }
 
-    @Test("leases are renewed, a crashed worker's runs out, and intents are written once a day")
-    func renewal() async throws {
+    @Test func `leases are renewed, a crashed worker's runs out, and intents are written once a day`() async throws {
         try await startWithTea()
         func written(_ prefix: String) -> Int {
             pipeline.records(\.catalog).count { $0.key?.starts(with: prefix.utf8) == true }
@@ -255,8 +248,8 @@ struct CatalogueFlowTests {
         #expect(written("intent/default/") == 2)
     }
 
-    @Test("a worker that serves other intents from now on withdraws at once those that it has dropped")
-    func reload() async throws {
+    @Test
+    func `a worker that serves other intents from now on withdraws at once those that it has dropped`() async throws {
         try await start()
         try await add("tea", ["OrderTea", "MakeTea"])
         pipeline.companions.publishers["tea-catalog"]?.publish(content("tea", ["MakeTea"]))
@@ -265,15 +258,13 @@ struct CatalogueFlowTests {
         #expect(try await ask("MakeTea", "t") == Booking.completed)
     }
 
-    @Test("a worker that is only restarted can leave its intents listed")
-    func restarted() async throws {
+    @Test func `a worker that is only restarted can leave its intents listed`() async throws {
         try await startWithTea()
         try await closePublisher(withdraws: false)
         #expect(try await ask("OrderTea") == Booking.completed)
     }
 
-    @Test("a new coordinator has read the catalogue before its first decision")
-    func warm() async throws {
+    @Test func `a new coordinator has read the catalogue before its first decision`() async throws {
         try await startWithTea()
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("second")
@@ -282,8 +273,7 @@ struct CatalogueFlowTests {
         #expect(calls.all.allSatisfy { $0.hasPrefix("tea") })
     }
 
-    @Test("until the catalogue is read, an intent that is not in it so far is not refused")
-    func unready() async throws {
+    @Test func `until the catalogue is read, an intent that is not in it so far is not refused`() async throws {
         try await start()
         var encoder = EventEncoder(source: "/test")
         let lease = content("tea", ["OrderTea"]).lease

@@ -6,8 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("The whole pipeline in one process")
-struct FlowTests {
+@Suite("The whole pipeline in one process") struct FlowTests {
     private let pipeline: TestPipeline
 
     init() async throws { pipeline = try await TestPipeline.started(partitions: 2) }
@@ -24,8 +23,7 @@ struct FlowTests {
         #expect(try await pipeline.lines() == lines)
     }
 
-    @Test("continueInApp offers the activity to the app, which claims and completes it")
-    func handoff() async throws {
+    @Test func `continueInApp offers the activity to the app, which claims and completes it`() async throws {
         try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "app"])
         #expect(try pipeline.last().data["token"] == nil, "no secret is configured")
         let activity = try pipeline.last().data["activity"]
@@ -41,8 +39,7 @@ struct FlowTests {
         #expect(try await pipeline.lines() == lines)
     }
 
-    @Test("a retry waits for the delay that the handler asked for and keeps its idempotency key")
-    func retry() async throws {
+    @Test func `a retry waits for the delay that the handler asked for and keeps its idempotency key`() async throws {
         try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"])
         #expect(try await pipeline.lines().isEmpty)
         try await pipeline.advance(by: .seconds(4))
@@ -86,8 +83,7 @@ struct FlowTests {
         #expect(try await pipeline.lines("quiet") == Booking.completed)
     }
 
-    @Test("every record caused by a request carries its trace")
-    func trace() async throws {
+    @Test func `every record caused by a request carries its trace`() async throws {
         let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         var request = IntentRequest(id: "r", intent: "Book", parameters: [.said("dropOff", "A")])
         request.trace = TraceContext(parent: parent, state: "vendor=1")
@@ -100,8 +96,7 @@ struct FlowTests {
 
 }
 
-@Suite("A repeat of a request whose session was forgotten")
-struct RepeatTests {
+@Suite("A repeat of a request whose session was forgotten") struct RepeatTests {
     /// Bookings that have all processes, and whose handlers may be called again.
     private func started(
         isOnce: Bool = false, _ configure: @escaping (inout CoordinatorConfiguration) -> Void = { _ in }
@@ -140,8 +135,8 @@ struct RepeatTests {
         #expect(bookings.calls.all == [["s", "r"], ["s", "r"]])
     }
 
-    @Test("is ignored for a day if its handler may be called once, through takeovers and compaction")
-    func once() async throws {
+    @Test
+    func `is ignored for a day if its handler may be called once, through takeovers and compaction`() async throws {
         let bookings = try await forgotten(isOnce: true)
         let pipeline = bookings.pipeline
         for hour in 0..<23 {
@@ -162,8 +157,7 @@ struct RepeatTests {
         #expect(bookings.count() == 2)
     }
 
-    @Test("is ignored after an operator has ended the session")
-    func ended() async throws {
+    @Test func `is ignored after an operator has ended the session`() async throws {
         let bookings = try await started()
         let pipeline = bookings.pipeline
         try await pipeline.book()
@@ -176,8 +170,7 @@ struct RepeatTests {
         #expect(try pipeline.coordinator().counters.ignored == [.duplicateRequest: 1, .nothingToEnd: 1])
     }
 
-    @Test("is ignored whose record a stale writer has overwritten: the owner writes it again")
-    func overwritten() async throws {
+    @Test func `is ignored whose record a stale writer has overwritten: the owner writes it again`() async throws {
         let bookings = try await forgotten()
         let pipeline = bookings.pipeline
         let stamp = JournalStamp(epoch: 0, owner: "stale", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
@@ -216,8 +209,7 @@ struct RepeatTests {
         #expect(known == ["once", "s3", "s4"])
     }
 
-    @Test("is known of as many sessions as fit into a number of bytes")
-    func bytes() async throws {
+    @Test func `is known of as many sessions as fit into a number of bytes`() async throws {
         let pipeline = try await started { $0.maximumForgottenBytes = 2_000 }.pipeline
         for number in 1...20 { try await pipeline.book("s\(number)") }
         try await pipeline.advance(by: pipeline.policy.idleTimeout)
@@ -226,8 +218,7 @@ struct RepeatTests {
         #expect(coordinator.counters.forgottenEarly == 20 - coordinator.forgottenSessions)
     }
 
-    @Test("leaves what the version before reads as an idle session with the same requests")
-    func rollback() async throws {
+    @Test func `leaves what the version before reads as an idle session with the same requests`() async throws {
         let pipeline = try await forgotten(isOnce: true).pipeline
         let forgotten = pipeline.clock.now
         let once = forgotten.advanced(by: .seconds(24 * 3_600 - 1_800)).milliseconds
@@ -238,12 +229,10 @@ struct RepeatTests {
     }
 }
 
-@Suite("Names that only look equal are different")
-struct IdentityTests {
+@Suite("Names that only look equal are different") struct IdentityTests {
     private static let sessions: [Identifier] = ["K-0", "\u{212A}-0"]
 
-    @Test("two sessions are two for the coordinator, in its journal, and for its successor")
-    func sessions() async throws {
+    @Test func `two sessions are two for the coordinator, in its journal, and for its successor`() async throws {
         let pipeline = try await TestPipeline.started()
         for session in Self.sessions { try await pipeline.book(session, "r", [:]) }
         #expect(try pipeline.coordinator().openSessions == 2)
@@ -254,8 +243,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("a session is not known by the requests of a forgotten one, and two requests are two")
-    func forgotten() async throws {
+    @Test func `a session is not known by the requests of a forgotten one, and two requests are two`() async throws {
         let bookings = try await RecordedBookings(isOnce: false)
         let pipeline = try await bookings.pipeline.start()
         try await pipeline.book("K-0", "\u{E9}")

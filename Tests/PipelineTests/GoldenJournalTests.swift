@@ -7,8 +7,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("Journals of released formats are read forever")
-struct GoldenJournalTests {
+@Suite("Journals of released formats are read forever") struct GoldenJournalTests {
     private static let current = "journal-format-\(JournalStamp.currentFormat)"
     private static let stages = [
         "awaitingAnswer", "awaitingConfirmation", "confirming", "handedOff", "handling", "idle", "inProgress",
@@ -18,8 +17,7 @@ struct GoldenJournalTests {
     /// The stamps of version 0.1.0 had neither a format nor the timestamps of the records before the positions.
     private func isOld(_ name: String) -> Bool { name == "journal-0.1.0" }
 
-    @Test("the journal of today is the newest file; a change needs a new format and a new file")
-    func newest() throws {
+    @Test func `the journal of today is the newest file; a change needs a new format and a new file`() throws {
         let file = GoldenJournal.file(Self.current)
         // A file is written once for each format and never changed.
         if ProcessInfo.processInfo.environment["GOLDEN"] == "write", !FileManager.default.fileExists(atPath: file.path)
@@ -30,8 +28,8 @@ struct GoldenJournalTests {
         #expect(try GoldenJournal.stored.count == JournalStamp.currentFormat + 1)
     }
 
-    @Test("its sessions, positions and unacknowledged results are as they were", arguments: try GoldenJournal.stored)
-    func replay(name: String) throws {
+    @Test(arguments: try GoldenJournal.stored)
+    func `its sessions, positions and unacknowledged results are as they were`(name: String) throws {
         var replay = JournalReplay()
         for record in try GoldenJournal(named: name).records {
             #expect(replay.apply(record) == .valid, "offset \(record.offset)")
@@ -53,8 +51,8 @@ struct GoldenJournalTests {
         }
     }
 
-    @Test("its next owner sends unsent results, and continues a conversation", arguments: try GoldenJournal.stored)
-    func goesOn(name: String) async throws {
+    @Test(arguments: try GoldenJournal.stored)
+    func `its next owner sends unsent results, and continues a conversation`(name: String) async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         for record in try GoldenJournal(named: name).records { try pipeline.sendCopy(of: record) }
         for (topic, position) in [

@@ -5,8 +5,7 @@ import Pipeline
 import RecordLog
 import Testing
 
-@Suite("A check of the journal finds everything that an owner would stop for")
-struct JournalCheckTests {
+@Suite("A check of the journal finds everything that an owner would stop for") struct JournalCheckTests {
     /// A journal in which an owner has decided twice on session `s`, with results 1 and 2.
     private let log: ScriptedLog
 
@@ -31,8 +30,7 @@ struct JournalCheckTests {
         ScriptedJournal(log: ScriptedLog(log.records)).successor(partitions: partitions).problem
     }
 
-    @Test("a journal without a problem: its records are counted")
-    func healthy() {
+    @Test func `a journal without a problem: its records are counted`() {
         log.records.append(log.records[1])
         log.records[3].offset = 3
         #expect(check.records == 4 && check.void == 1 && check.formats == [1: 4])
@@ -40,8 +38,8 @@ struct JournalCheckTests {
         #expect(check.replay.terms.partitions == 4 && findings().isEmpty && problem() == nil)
     }
 
-    @Test("an unreadable session: where, why, and which older one is", arguments: ["damage", "format", "both records"])
-    func unreadable(how: String) throws {
+    @Test(arguments: ["damage", "format", "both records"])
+    func `an unreadable session: where, why, and which older one is`(how: String) throws {
         switch how {
         case "damage": log.damage(2, #"{"sequence":"two","updated":1}"#)
         case "format": log.setFormat(2, at: 2)
@@ -59,8 +57,7 @@ struct JournalCheckTests {
         #expect(finding.remedies.last?.hasPrefix("--forget 's'") == true)
     }
 
-    @Test("a session is not restored from before its end")
-    func anotherSession() throws {
+    @Test func `a session is not restored from before its end`() throws {
         var owner = ScriptedJournal(log: log).successor(partitions: 4)
         owner.apply { $0.forget(session: "s") }
         owner.write("s", result: 1)
@@ -69,8 +66,8 @@ struct JournalCheckTests {
         #expect(finding.remedies.count == 1 && finding.remedies[0].hasPrefix("--forget 's'"))
     }
 
-    @Test("a foreign record is a problem only where an owner stops for it", arguments: [false, true], [false, true])
-    func foreign(isOld: Bool, isCovering: Bool) {
+    @Test(arguments: [false, true], [false, true])
+    func `a foreign record is a problem only where an owner stops for it`(isOld: Bool, isCovering: Bool) {
         let age = isOld ? Int64(Topics.compactionLag) + 1 : 0
         log.appendForeign(key: isCovering ? "s" : "t", timestamp: ScriptedLog.now.milliseconds - age)
         let isProblem = isOld && !isCovering
@@ -79,8 +76,7 @@ struct JournalCheckTests {
         #expect(check.harmless(at: ScriptedLog.now).map(\.offset) == (isProblem ? [] : [3]))
     }
 
-    @Test("another number of partitions")
-    func grown() {
+    @Test func `another number of partitions`() {
         let finding = JournalFinding.otherPartitions(before: 4, now: 6)
         #expect(findings(partitions: 6) == [finding])
         #expect(problem(partitions: 6)?.contains(finding.description) == true)
@@ -104,8 +100,7 @@ struct JournalCheckTests {
     }
 }
 
-@Suite("An operator repairs a journal")
-struct JournalRepairTests {
+@Suite("An operator repairs a journal") struct JournalRepairTests {
     private let now = ScriptedLog.now
     /// A journal in which an owner has decided on session `t`, and on session `s` with results 1 and 2. The newest
     /// record of `s` is damaged.
@@ -166,8 +161,7 @@ struct JournalRepairTests {
         ScriptedJournal(log: log).successor("successor", partitions: 4, results: results)
     }
 
-    @Test("a session that can't be read is forgotten, and the next owner serves the others")
-    func forget() throws {
+    @Test func `a session that can't be read is forgotten, and the next owner serves the others`() throws {
         #expect(successor().problem != nil)
         #expect(try run(.forget("s")) == log.next - 1)
         let successor = successor()
@@ -179,8 +173,7 @@ struct JournalRepairTests {
         #expect(written.contains { FenceTerms($0.value).partitions == 4 })
     }
 
-    @Test("consequences are described without values")
-    func consequences() {
+    @Test func `consequences are described without values`() {
         let said = repair(.forget("s")).consequences.joined()
         #expect(said.contains("its request 'r' (Book) is in the stage 'handling'") && !said.contains("1234"))
         let restored = repair(.restore("s", told: 2)).consequences.joined()
@@ -188,8 +181,7 @@ struct JournalRepairTests {
         #expect(restored.contains("has the number 3"))
     }
 
-    @Test("a session continues with its newest readable record, and its next result has a new number")
-    func restore() throws {
+    @Test func `a session continues with its newest readable record, and its next result has a new number`() throws {
         try run(.restore("s", told: 2))
         let successor = successor(results: [1, 2].map { ScriptedJournal.resultRecord($0) })
         #expect(repair(.restore("s", told: 2)).check.resultsStart(of: "s") == 0)
@@ -197,14 +189,13 @@ struct JournalRepairTests {
         #expect(successor.sent == ["result 1 of t"])
     }
 
-    @Test("a result of the restored record that was not sent is sent")
-    func unsent() throws {
+    @Test func `a result of the restored record that was not sent is sent`() throws {
         try run(.restore("s", told: 0))
         #expect(successor().sent.sorted() == ["result 1 of s", "result 1 of t"])
     }
 
-    @Test("an input continues where the operator says, for all later owners", arguments: [0, 2, 9] as [Int64])
-    func inputs(next: Int64) throws {
+    @Test(arguments: [0, 2, 9] as [Int64])
+    func `an input continues where the operator says, for all later owners`(next: Int64) throws {
         try run(.forget("s"))
         try run(.inputs([.requests: InputPosition(next: next, last: nil)]))
         var first = successor()
@@ -218,8 +209,7 @@ struct JournalRepairTests {
         #expect(try log.stamps.last?.inputs == 2)
     }
 
-    @Test("an open record before the new position stays open")
-    func open() throws {
+    @Test func `an open record before the new position stays open`() throws {
         var owner = ScriptedJournal.owning(partitions: 4)
         owner.consume(0..<5)
         for offset in [1, 4] as [Int64] { owner.apply { $0.leaveOpen(offset, of: .requests) } }
@@ -228,8 +218,7 @@ struct JournalRepairTests {
         #expect(owner.successor(partitions: 4).journal.requests.open == [1])
     }
 
-    @Test("the positions that were set survive compaction, whichever records it leaves")
-    func compacted() throws {
+    @Test func `the positions that were set survive compaction, whichever records it leaves`() throws {
         try run(.inputs([.requests: InputPosition(next: 1)]))
         for index in log.records.indices.dropLast() {
             let compacted = ScriptedLog(log.records)
@@ -239,8 +228,8 @@ struct JournalRepairTests {
         }
     }
 
-    @Test("a coordinator that is quicker keeps the partition, and nothing is changed", arguments: ["before", "after"])
-    func quicker(when: String) throws {
+    @Test(arguments: ["before", "after"])
+    func `a coordinator that is quicker keeps the partition, and nothing is changed`(when: String) throws {
         /// Writes the fence of a coordinator that has not read the repair's fence, which has the same epoch.
         func fence() {
             var other = ScriptedJournal(owner: "quick", partitions: 4, log: log)
@@ -257,8 +246,7 @@ struct JournalRepairTests {
         #expect(successor().problem?.contains("the session 's' can't be read at offset 3") == true)
     }
 
-    @Test("an owner that is fenced off by a repair sends nothing more, and its records do not count")
-    func activeOwner() throws {
+    @Test func `an owner that is fenced off by a repair sends nothing more, and its records do not count`() throws {
         var owner = ScriptedJournal.owning(partitions: 4)
         try run(.inputs([.requests: InputPosition(next: 7)]), in: owner.log)
         owner.write("s", result: 1)
@@ -269,8 +257,7 @@ struct JournalRepairTests {
         #expect(successor.takeover?.sessions.isEmpty == true && successor.journal.requests.next == 7)
     }
 
-    @Test("an impossible change is refused before anything is written")
-    func refused() {
+    @Test func `an impossible change is refused before anything is written`() {
         for (change, reason) in [
             (.forget("nobody"), "'nobody'"), (.restore("nobody", told: 0), "'nobody'"),
             (.restore("t", told: 0), "nothing to restore"),
@@ -281,8 +268,7 @@ struct JournalRepairTests {
         }
     }
 
-    @Test("a partition at work is left alone, unless the operator insists")
-    func objections() {
+    @Test func `a partition at work is left alone, unless the operator insists`() {
         let finding = JournalFinding.otherPartitions(before: 1, now: 2)
         let later = now.advanced(by: .seconds(61))
         #expect(repair(.forget("s")).objection([], at: now)?.contains("a coordinator is at work there") == true)

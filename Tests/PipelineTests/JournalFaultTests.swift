@@ -7,8 +7,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("Faults of the log and of clocks")
-struct JournalFaultTests {
+@Suite("Faults of the log and of clocks") struct JournalFaultTests {
     private let pipeline: TestPipeline
 
     init() async throws { pipeline = try await TestPipeline.started() }
@@ -25,8 +24,8 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "new0").isEmpty)
     }
 
-    @Test("a refused journal record loses no request, though later ones land", arguments: 1...3, 0...3)
-    func refusedRecord(refused: Int, inFlight: Int) async throws {
+    @Test(arguments: 1...3, 0...3)
+    func `a refused journal record loses no request, though later ones land`(refused: Int, inFlight: Int) async throws {
         pipeline.log.client(named: "coordinator")?.failRecords(
             1, in: pipeline.topics.sessions, after: refused - 1,
             with: LogError(.timedOut, "no answer", disposition: .retry), inFlight: inFlight)
@@ -36,8 +35,8 @@ struct JournalFaultTests {
         for session in sessions { #expect(try await pipeline.lines(session) == Booking.completed, "\(session)") }
     }
 
-    @Test("a result is not lost if its journal record was read before its acknowledgement", arguments: 1...12)
-    func readFirst(steps: Int) async throws {
+    @Test(arguments: 1...12)
+    func `a result is not lost if its journal record was read before its acknowledgement`(steps: Int) async throws {
         let coordinator = try pipeline.coordinator()
         // A check of the idle journal is in flight.
         for _ in 1...2 {
@@ -69,8 +68,8 @@ struct JournalFaultTests {
         #expect(try pipeline.last().data["event"]?.string == "c")
     }
 
-    @Test("input that was created again is not passed over in silence", arguments: [true, false])
-    func createdAgain(isRestarted: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `input that was created again is not passed over in silence`(isRestarted: Bool) async throws {
         try await pipeline.book(each: .numbered(0..<5))
         if isRestarted { pipeline.kill("coordinator") }
         try recreateRequests(["new0"])
@@ -93,8 +92,8 @@ struct JournalFaultTests {
         try expectStopped()
     }
 
-    @Test("a record of a recreated topic is not rejected for an earlier one at its offset", arguments: 1...2)
-    func createdAgainUntold(count: Int) async throws {
+    @Test(arguments: 1...2)
+    func `a record of a recreated topic is not rejected for an earlier one at its offset`(count: Int) async throws {
         pipeline.setLeaders(of: \.results, areAway: true)
         try pipeline.send(.cancelled(request: nil), session: "none", id: "c")
         try await pipeline.book()
@@ -106,8 +105,7 @@ struct JournalFaultTests {
         try expectStopped()
     }
 
-    @Test("while one dead letter is written again, the stamp still names the record of another")
-    func untoldLetters() async throws {
+    @Test func `while one dead letter is written again, the stamp still names the record of another`() async throws {
         pipeline.kill("resolve")
         try await pipeline.book("s", "r", [:])
         pipeline.setLeaders(of: \.deadLetters, areAway: true)
@@ -128,8 +126,7 @@ struct JournalFaultTests {
         #expect(pipeline.records(\.deadLetters).count == 2)
     }
 
-    @Test("a rejection that a crashed owner could not write is written by the next owner")
-    func untold() async throws {
+    @Test func `a rejection that a crashed owner could not write is written by the next owner`() async throws {
         pipeline.setLeaders(of: \.results, areAway: true)
         try pipeline.send(.cancelled(request: nil), session: "none", id: "c")
         try await pipeline.book(each: ["s", "t"])
@@ -152,8 +149,7 @@ struct JournalFaultTests {
         #expect(try !pipeline.results(session: "s8").isEmpty)
     }
 
-    @Test("a prompt expires in its time although the clock was an hour ahead for a while")
-    func clockBack() async throws {
+    @Test func `a prompt expires in its time although the clock was an hour ahead for a while`() async throws {
         try await pipeline.book("other", "r", [:])
         try await pipeline.advance(by: .seconds(3_600))
         pipeline.clock.advance(by: .seconds(-3_600))
@@ -165,8 +161,7 @@ struct JournalFaultTests {
 
     // MARK: Several partitions
 
-    @Test("a coordinator that gets an additional partition ends and says what to do")
-    func grown() async throws {
+    @Test func `a coordinator that gets an additional partition ends and says what to do`() async throws {
         let pipeline = try await TestPipeline.started(partitions: 2)
         for topic in pipeline.topics.all { pipeline.log.addPartitions(to: topic, count: 3) }
         #expect(try await pipeline.settle() == ["coordinator"])
@@ -204,8 +199,8 @@ struct JournalFaultTests {
         #expect(try pipeline.results(session: "s").count == 1)
     }
 
-    @Test("an owner whose journal lost acknowledged records ends, and the next one stops the partition")
-    func cutJournal() async throws {
+    @Test
+    func `an owner whose journal lost acknowledged records ends, and the next one stops the partition`() async throws {
         let pipeline = try await TestPipeline.started()
         try await pipeline.book("s", "r", [:])
         pipeline.log.cutTail(of: pipeline.place(\.sessions), records: 2)
@@ -219,8 +214,7 @@ struct JournalFaultTests {
         #expect(try await pipeline.addCoordinator("successor").counters.partitionsStopped == 1)
     }
 
-    @Test("a coordinator that loses one partition while it takes another over serves the other")
-    func lostMeanwhile() async throws {
+    @Test func `a coordinator that loses one partition while it takes another over serves the other`() async throws {
         let pipeline = try await TestPipeline(partitions: 2, perform: Booking.perform)
         let late = pipeline.place(\.sessions)
         let reads = pipeline.hold("coordinator") { event in
@@ -246,8 +240,7 @@ struct JournalFaultTests {
     }
 }
 
-@Suite("An open transaction of another producer")
-struct OpenTransactionTests {
+@Suite("An open transaction of another producer") struct OpenTransactionTests {
     private let pipeline: TestPipeline
     private let place: TopicPartition
 
@@ -278,8 +271,7 @@ struct OpenTransactionTests {
         #expect(coordinator.counters.partitionsStopped == 0 && coordinator.counters.inputLost == 0)
     }
 
-    @Test("the markers of transactions that have ended are no open transaction")
-    func markers() async throws {
+    @Test func `the markers of transactions that have ended are no open transaction`() async throws {
         for session in ["a", "b"] as [Identifier] {
             pipeline.log.beginTransaction(in: place)
             pipeline.log.endTransaction(in: place)
@@ -290,8 +282,7 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test("a transaction that is open when a successor takes over is reported by the successor")
-    func takeover() async throws {
+    @Test func `a transaction that is open when a successor takes over is reported by the successor`() async throws {
         try await pipeline.book("before")
         pipeline.log.beginTransaction(in: place)
         try await pipeline.book("withheld")
@@ -300,8 +291,7 @@ struct OpenTransactionTests {
         #expect(successor.withheldSince[place] != nil && successor.counters.partitionsStopped == 0)
     }
 
-    @Test("it is reported once, after its last stable offset has stood still for 15 s")
-    func reported() {
+    @Test func `it is reported once, after its last stable offset has stood still for 15 s`() {
         var stall = InputStall()
         func needsLook(end: Int64) -> Bool { stall.needsLook(next: 3, end: end) }
         func isReported(stable: Int64, end: Int64, after seconds: Int) -> Bool {

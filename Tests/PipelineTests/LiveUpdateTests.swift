@@ -7,8 +7,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("Live updates through the pipeline")
-struct LiveUpdatePipelineTests {
+@Suite("Live updates through the pipeline") struct LiveUpdatePipelineTests {
     private let gate = Gate()
     private let pipeline: TestPipeline
 
@@ -34,8 +33,7 @@ struct LiveUpdatePipelineTests {
         }
     }
 
-    @Test("are sent until the handler ends")
-    func handlerEnds() async throws {
+    @Test func `are sent until the handler ends`() async throws {
         let ongoing = "intent.updated.v1 ongoing"
         #expect(try await updates() == [ongoing])
         gate.open()
@@ -54,14 +52,12 @@ struct LiveUpdatePipelineTests {
         #expect(ended == ["e\u{301}"] && gate.count == 2)
     }
 
-    @Test("block neither the session's other work nor the partition's committed position")
-    func beside() async throws {
+    @Test func `block neither the session's other work nor the partition's committed position`() async throws {
         try await pipeline.book("s", "r2")
         #expect(try pipeline.last().status == .success && pipeline.committed?.offset == 3)
     }
 
-    @Test("continue after their worker has crashed")
-    func workerDies() async throws {
+    @Test func `continue after their worker has crashed`() async throws {
         pipeline.kill("handle")
         try pipeline.startWorker("second", .handle)
         gate.open()
@@ -70,8 +66,7 @@ struct LiveUpdatePipelineTests {
         #expect(try await updates().last == "updates.ended.v1 completed")
     }
 
-    @Test("are released by a worker that leaves")
-    func workerLeaves() async throws {
+    @Test func `are released by a worker that leaves`() async throws {
         try pipeline.closeWorker("handle")
         try await pipeline.addHandler("second")
         #expect(gate.count == 1)
@@ -93,8 +88,7 @@ struct LiveUpdatePipelineTests {
         }
     }
 
-    @Test("continue after their coordinator has crashed")
-    func coordinatorDies() async throws {
+    @Test func `continue after their coordinator has crashed`() async throws {
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         gate.open()
@@ -102,8 +96,7 @@ struct LiveUpdatePipelineTests {
     }
 }
 
-@Suite("Clocks that differ by a constant")
-struct ClockDifferenceTests {
+@Suite("Clocks that differ by a constant") struct ClockDifferenceTests {
     private let calls = Recorder<String>()
     private let deadlines = Recorder<Int64?>()
     private let pipeline: TestPipeline
@@ -130,8 +123,8 @@ struct ClockDifferenceTests {
         #expect(deadlines.all == [deadline, deadline, deadline])
     }
 
-    @Test("a request whose worker is an hour ahead fails by name, soon, and is not called", arguments: Phase.allCases)
-    func givenBack(phase: Phase) async throws {
+    @Test(arguments: Phase.allCases)
+    func `a request whose worker is an hour ahead fails by name, soon, and is not called`(phase: Phase) async throws {
         pipeline.clockDifferences = [phase.rawValue: .seconds(3_600)]
         try await pipeline.start().order()
         try await pipeline.advance(by: .seconds(1), times: 10)
@@ -139,8 +132,7 @@ struct ClockDifferenceTests {
         #expect(try pipeline.worker(phase.rawValue).counters.expired == SessionPolicy().maximumAttempts)
     }
 
-    @Test("the time that work waited in its topic counts")
-    func waited() async throws {
+    @Test func `the time that work waited in its topic counts`() async throws {
         let due = pipeline.clock.now.advanced(by: .seconds(10))
         try pipeline.give("r", session: "s", deadline: due)
         pipeline.clock.advance(by: .seconds(9))
@@ -148,8 +140,7 @@ struct ClockDifferenceTests {
         #expect(deadlines.all == [due.milliseconds])
     }
 
-    @Test("a handler is not called for work that was in the topic until the request has timed out")
-    func notAfterTheEnd() async throws {
+    @Test func `a handler is not called for work that was in the topic until the request has timed out`() async throws {
         try pipeline.startCoordinator("coordinator")
         for phase in [Phase.resolve, .confirm] { try pipeline.startWorker(phase.rawValue, phase) }
         try await pipeline.settle()
@@ -166,8 +157,7 @@ struct ClockDifferenceTests {
         #expect(try pipeline.worker().counters.expired == 1 && pipeline.worker().inFlight == 0)
     }
 
-    @Test("work of 0.1.0, which has only a deadline, may take the time from its timestamp to that")
-    func withoutTimeLimit() async throws {
+    @Test func `work of 0.1.0, which has only a deadline, may take the time from its timestamp to that`() async throws {
         pipeline.clockDifferences = ["handler": .seconds(-3_600)]
         try await pipeline.addHandler("handler")
         let deadline = pipeline.clock.now.advanced(by: .seconds(60))
@@ -181,8 +171,7 @@ struct ClockDifferenceTests {
         #expect(deadlines.all == [deadline.advanced(by: .seconds(-3_600)).milliseconds])
     }
 
-    @Test("late work is reported with its number, and at most once in ten seconds")
-    func report() {
+    @Test func `late work is reported with its number, and at most once in ten seconds`() {
         var late = LateWork()
         let now = Instant(milliseconds: 1_000_000)
         #expect(late.report(at: now) == nil)

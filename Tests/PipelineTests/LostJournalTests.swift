@@ -7,8 +7,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("A journal that lost acknowledged records")
-struct LostJournalTests {
+@Suite("A journal that lost acknowledged records") struct LostJournalTests {
     private static let payments: [Identifier] = ["a", "b", "c"]
 
     /// Bookings of three sessions, whose coordinator was killed.
@@ -30,8 +29,8 @@ struct LostJournalTests {
         pipeline.log.removeCommits(group: Coordinator.group(pipeline.topics).id)
     }
 
-    @Test("payments are not called again after the journal was recreated, which stops it", arguments: [true, false])
-    func createdAgain(commits: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `payments are not called again after the journal was recreated, which stops it`(commits: Bool) async throws {
         // If nothing was committed, a result that the journal does not know stops the partition.
         let bookings = try await paid(commits: commits)
         bookings.pipeline.log.recreateTopic(bookings.pipeline.topics.sessions)
@@ -40,16 +39,15 @@ struct LostJournalTests {
         #expect(successor.ownedPartitions == [0] && successor.stoppedPartitions == [0])
     }
 
-    @Test("payments are not called again after the journal's tail was cut", arguments: 1...12)
-    func cut(records: Int) async throws {
+    @Test(arguments: 1...12)
+    func `payments are not called again after the journal's tail was cut`(records: Int) async throws {
         let bookings = try await paid()
         bookings.pipeline.log.cutTail(of: bookings.pipeline.place(\.sessions), records: records)
         try await bookings.pipeline.addCoordinator("successor")
         #expect(calls(bookings) == [1, 1, 1])
     }
 
-    @Test("partitions whose journal is whole continue beside one that was lost")
-    func others() async throws {
+    @Test func `partitions whose journal is whole continue beside one that was lost`() async throws {
         let pipeline = try await paid(partitions: 2).pipeline
         let lost = Murmur2.partition(of: Bytes("a".utf8), count: 2)
         let journal = pipeline.place(\.sessions, lost)
@@ -60,14 +58,13 @@ struct LostJournalTests {
         #expect(try !pipeline.results(session: session).isEmpty)
     }
 
-    @Test("a takeover without a loss is not stopped, whatever the group has committed", arguments: [true, false])
-    func whole(commits: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a takeover without a loss is not stopped, whatever the group has committed`(commits: Bool) async throws {
         let successor = try await paid(commits: commits).pipeline.addCoordinator("successor")
         #expect(successor.counters.partitionsStopped == 0 && successor.isSteady)
     }
 
-    @Test("the group's positions are looked up again if the first answer is an error")
-    func lookUpFails() async throws {
+    @Test func `the group's positions are looked up again if the first answer is an error`() async throws {
         let pipeline = try await paid().pipeline
         pipeline.log.refuseCommitted(1, with: LogError(.timedOut, "no answer", disposition: .retry))
         let successor = try await pipeline.addCoordinator("successor")
@@ -75,8 +72,7 @@ struct LostJournalTests {
         #expect(successor.isSteady)
     }
 
-    @Test("no position is committed before its journal record is acknowledged")
-    func unacknowledged() async throws {
+    @Test func `no position is committed before its journal record is acknowledged`() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         let coordinator = try await pipeline.addCoordinator("coordinator")
         pipeline.log.client(named: "coordinator")?.delayDeliveries(of: pipeline.topics.sessions, polls: 1_000)
@@ -88,8 +84,7 @@ struct LostJournalTests {
         #expect(committed[pipeline.place(\.requests)]?.offset ?? 0 == 0)
     }
 
-    @Test("a commit of a version that commits before the acknowledgement says nothing of the journal")
-    func olderVersion() {
+    @Test func `a commit of a version that commits before the acknowledgement says nothing of the journal`() {
         func loss(metadata: String) -> JournalFinding? {
             let committed = CommittedOffset(offset: 41, metadata: metadata)
             let group = [TopicPartition(Topics().requests, 0): committed]
@@ -137,8 +132,8 @@ struct LostJournalTests {
         Issue.record("the repair has not ended")
     }
 
-    @Test("the operator can skip or repeat the lost decisions", arguments: [("skip", 1), ("repeat", 2)])
-    func repaired(way: String, calls: Int) async throws {
+    @Test(arguments: [("skip", 1), ("repeat", 2)])
+    func `the operator can skip or repeat the lost decisions`(way: String, calls: Int) async throws {
         let bookings = try await paid()
         let pipeline = bookings.pipeline
         pipeline.log.recreateTopic(pipeline.topics.sessions)

@@ -7,8 +7,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("The writer of what is remembered about people")
-struct MemoryKeeperTests {
+@Suite("The writer of what is remembered about people") struct MemoryKeeperTests {
     private static let topics = Topics()
     private static let leeds = [#"city "Leeds""#]
     private let clock = ManualClock()
@@ -71,8 +70,7 @@ struct MemoryKeeperTests {
         log.records(in: place).compactMap { try? MemoryRecord($0) }.filter { $0.person != nil }
     }
 
-    @Test("all keepers know what one of them has written")
-    func shared() throws {
+    @Test func `all keepers know what one of them has written`() throws {
         let (first, second) = (try keeper("a"), try keeper("b"))
         try settle(first, second)
         try write(value("Leeds"), 1)
@@ -105,8 +103,8 @@ struct MemoryKeeperTests {
         #expect(records.count == 1, "outdated records get their tombstone")
     }
 
-    @Test("the next owner continues where the records end, whatever was read again", arguments: 0...4)
-    func takenOver(_ steps: Int) throws {
+    @Test(arguments: 0...4)
+    func `the next owner continues where the records end, whatever was read again`(_ steps: Int) throws {
         let first = try keeper()
         try write(value("Leeds"), 1)
         try write(value("York"), 1, of: "t")
@@ -118,8 +116,7 @@ struct MemoryKeeperTests {
         #expect(second.person(.ann)?.done("s") == 2 && second.person(.ann)?.done("t") == 2)
     }
 
-    @Test("a record that is no change is passed over, and later changes count")
-    func foreign() throws {
+    @Test func `a record that is no change is passed over, and later changes count`() throws {
         let keeper = try keeper()
         for value in [nil, Array("{".utf8), Array(#"{"stream":"x"}"#.utf8)] as [Bytes?] {
             for key in [nil, Array("x".utf8), MemoryChangeRecord.key(of: .ann)] as [Bytes?] {
@@ -136,8 +133,7 @@ struct MemoryKeeperTests {
         #expect(values(keeper) == Self.leeds)
     }
 
-    @Test("changes of a topic that was created again count, although their offsets begin again")
-    func recreated() throws {
+    @Test func `changes of a topic that was created again count, although their offsets begin again`() throws {
         let first = try keeper()
         for number in 1...3 { try write(value("v\(number)"), number) }
         try settle(first)
@@ -147,8 +143,7 @@ struct MemoryKeeperTests {
         #expect(try values(replaceKeeper()).isEmpty)
     }
 
-    @Test("a record that is not accepted in time is written again, and one that is refused is given up")
-    func refused() throws {
+    @Test func `a record that is not accepted in time is written again, and one that is refused is given up`() throws {
         let keeper = try keeper()
         log.refuseRecords(3, in: Self.topics.memory, with: LogError(.timedOut, "too late", disposition: .retry))
         try write(value("Leeds"), 1)
@@ -163,8 +158,8 @@ struct MemoryKeeperTests {
         #expect(values(keeper) == Self.leeds + [#"home "Bath""#])
     }
 
-    @Test("a missing right holds back the changes of a partition until someone grants it, and loses none")
-    func forbidden() throws {
+    @Test
+    func `a missing right holds back the changes of a partition until someone grants it, and loses none`() throws {
         let keeper = try keeper()
         log.refuseRecords(2, in: Self.topics.memory, with: LogError(.unauthorized, "no right to write"))
         try write(value("Leeds"), 1)
@@ -194,8 +189,7 @@ struct MemoryKeeperTests {
         #expect(shell.values.isEmpty)
     }
 
-    @Test("a record that could not be read invalidates the one before by its tombstone")
-    func unread() throws {
+    @Test func `a record that could not be read invalidates the one before by its tombstone`() throws {
         var memories = PersonMemories()
         var person = RememberedPerson()
         person.take(change(value("Leeds"), 1), at: MemoryPosition(offset: 1))
@@ -204,8 +198,7 @@ struct MemoryKeeperTests {
         #expect(memories[.ann]?.values == [])
     }
 
-    @Test("a thousand changes are applied in their order, with few of them in flight")
-    func many() throws {
+    @Test func `a thousand changes are applied in their order, with few of them in flight`() throws {
         for number in 1...2_500 { try write(value("v\(number)", "k\(number % 7)"), number) }
         #expect(try values(keeper()) == (2_494...2_500).map { "k\($0 % 7) \"v\($0)\"" })
     }

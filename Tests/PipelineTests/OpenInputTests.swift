@@ -6,14 +6,13 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("The inputs of a partition")
-struct InputTests {
+@Suite("The inputs of a partition") struct InputTests {
     private func request(_ offset: Int64) -> ConsumedRecord {
         ScriptedJournal.request(at: offset, timestamp: 100 + offset)
     }
 
-    @Test("that are another log than before stop the partition", arguments: [0, 4] as [Int64])
-    func otherInput(first: Int64) throws {
+    @Test(arguments: [0, 4] as [Int64])
+    func `that are another log than before stop the partition`(first: Int64) throws {
         var owner = ScriptedJournal.owning()
         owner.consume(0..<5)
         owner.write("s", result: 1)
@@ -47,8 +46,8 @@ struct InputTests {
         #expect(owner.successor("third").journal.requests.next == 3)
     }
 
-    @Test("continue with any timestamps", arguments: [-1, 0, Int64.max, 1_800_000_000_000_000_000])
-    func anyTimestamp(_ timestamp: Int64) throws {
+    @Test(arguments: [-1, 0, Int64.max, 1_800_000_000_000_000_000])
+    func `continue with any timestamps`(_ timestamp: Int64) throws {
         var position = InputPosition()
         position.take(ScriptedJournal.request(at: 4, timestamp: timestamp))
         let stamp = JournalStamp(
@@ -60,8 +59,7 @@ struct InputTests {
         #expect(position.judge(ScriptedJournal.request(at: 5)) == .next)
     }
 
-    @Test("continue behind the last record that was decided on, which is compared once")
-    func sameInput() {
+    @Test func `continue behind the last record that was decided on, which is compared once`() {
         var position = InputPosition(next: 5, last: 104)
         #expect(position.start == .offset(4) && [4, 5].map { position.judge(request($0)) } == [.known, .next])
         // Retention may have removed the last decided record.
@@ -82,10 +80,8 @@ struct InputTests {
         #expect(owner.problem?.contains("is not the log") == true)
     }
 
-    @Test(
-        "compare a timestamp that RFC 3339 can't write, also in a journal of an earlier version",
-        arguments: [Int64.min + 7, -2, 253_402_300_800_000, 1_772_366_400_000_000_000, .max])
-    func clampedTimestamps(_ timestamp: Int64) {
+    @Test(arguments: [Int64.min + 7, -2, 253_402_300_800_000, 1_772_366_400_000_000_000, .max])
+    func `compare a timestamp that RFC 3339 can't write, also in a journal of an earlier version`(_ timestamp: Int64) {
         let record = ScriptedJournal.request(at: 5, timestamp: timestamp)
         var position = InputPosition()
         position.take(record)
@@ -98,14 +94,12 @@ struct InputTests {
     }
 }
 
-@Suite("Input of which something has still to be told")
-struct OpenInputTests {
+@Suite("Input of which something has still to be told") struct OpenInputTests {
     private func request(_ offset: Int64) -> ConsumedRecord {
         ScriptedJournal.request(at: offset, timestamp: 100 + offset)
     }
 
-    @Test("an open record is in each stamp, and the next owner reads it again and nothing else")
-    func openInput() throws {
+    @Test func `an open record is in each stamp, and the next owner reads it again and nothing else`() throws {
         var owner = ScriptedJournal.owning()
         owner.consume(0..<6, of: .outcomes)
         for offset in [2, 4] as [Int64] { owner.apply { $0.leaveOpen(offset, of: .outcomes) } }
@@ -124,8 +118,7 @@ struct OpenInputTests {
         #expect(successor.journal.outcomes.open == [2, 4], "until they are told")
     }
 
-    @Test("an open record waits until the record before the position shows that the log is the same")
-    func unchecked() {
+    @Test func `an open record waits until the record before the position shows that the log is the same`() {
         var position = InputPosition(next: 4, last: 103, open: [1, 3])
         func judge(_ offset: Int64) -> InputPosition.Verdict { position.judge(request(offset)) }
         #expect([1, 2].map(judge) == [.unchecked, .known])
@@ -134,8 +127,7 @@ struct OpenInputTests {
         #expect(position.open.isEmpty, "until they are told again")
     }
 
-    @Test("a record is open until all is told that has to be told of it")
-    func toldTwice() throws {
+    @Test func `a record is open until all is told that has to be told of it`() throws {
         var owner = ScriptedJournal.owning()
         owner.consume(0..<1)
         for _ in 0..<2 { owner.apply { $0.leaveOpen(0, of: .requests) } }
@@ -144,8 +136,7 @@ struct OpenInputTests {
         #expect(owner.successor().journal.requests.open == [0])
     }
 
-    @Test("an owner reports an open record when a record of the journal shows that it is the owner")
-    func openInputOfOwner() {
+    @Test func `an owner reports an open record when a record of the journal shows that it is the owner`() {
         var owner = ScriptedJournal.owning()
         owner.apply { $0.leaveOpen(0, of: .outcomes) }
         owner.apply { $0.appendPositions([.openInput(7)]) }
@@ -155,8 +146,7 @@ struct OpenInputTests {
         #expect(owner.sent == ["open input 7"])
     }
 
-    @Test("once all is told, the journal says so, and only once")
-    func openInputTold() throws {
+    @Test func `once all is told, the journal says so, and only once`() throws {
         var owner = ScriptedJournal.owning()
         func close(_ offset: Int64) {
             owner.apply { $0.told(of: offset, of: .requests) }
@@ -173,8 +163,8 @@ struct OpenInputTests {
         #expect(owner.log.next == 3)
     }
 
-    @Test("lost open input is reported, and earlier input is not", arguments: [(2, false), (3, true)])
-    func openInputTruncated(first: Int64, isTold: Bool) {
+    @Test(arguments: [(2, false), (3, true)])
+    func `lost open input is reported, and earlier input is not`(first: Int64, isTold: Bool) {
         var owner = ScriptedJournal.owning()
         owner.consume(0..<6, of: .outcomes)
         owner.apply { $0.leaveOpen(2, of: .outcomes) }
@@ -183,8 +173,8 @@ struct OpenInputTests {
         #expect(owner.successor().journal.isDecided(before: gone) == !isTold)
     }
 
-    @Test("an open record that the log no longer has is forgotten when a later one comes", arguments: [true, false])
-    func openInputGone(isBatch: Bool) {
+    @Test(arguments: [true, false])
+    func `an open record that the log no longer has is forgotten when a later one comes`(isBatch: Bool) {
         var position = InputPosition(next: 6, last: 105, open: [2, 4])
         #expect(position.judge(request(4)) == .unchecked)
         #expect(position.isDone(before: 2) && !position.isDone(before: 4))
@@ -195,8 +185,8 @@ struct OpenInputTests {
         #expect(position.judge(request(4)) == .open && position.open.isEmpty)
     }
 
-    @Test("a log that begins before the first open record is another one, and so is one with another decided record")
-    func openInputOfOtherLog() {
+    @Test
+    func `a log that begins before the first open record is another one, and so is one with another decided record`() {
         let position = InputPosition(next: 6, last: 105, open: [2])
         var cut = position
         #expect(cut.judge(ScriptedJournal.request(at: 0)) == .otherLog)
@@ -206,8 +196,7 @@ struct OpenInputTests {
     }
 }
 
-@Suite("A journal that is followed")
-struct JournalFollowerTests {
+@Suite("A journal that is followed") struct JournalFollowerTests {
     private static let now = ScriptedLog.now
     private var follower = JournalFollower(patience: .seconds(60), at: now)
 
@@ -249,8 +238,7 @@ struct JournalFollowerTests {
         return follower
     }
 
-    @Test("the records of its owners are folded, and all their fences")
-    func folded() {
+    @Test func `the records of its owners are folded, and all their fences`() {
         var follower = following()
         read(
             Self.session("t", 1, "a", 3, at: 2), Self.fence(2, "b", at: 3), Self.fence(2, "c", at: 4),
@@ -259,15 +247,13 @@ struct JournalFollowerTests {
         #expect(follower.replay.epoch == 2 && follower.replay.owner == "b" && follower.replay.fences.count == 3)
     }
 
-    @Test("records that compaction has removed before they were read leave no doubt")
-    func compacted() {
+    @Test func `records that compaction has removed before they were read leave no doubt`() {
         var follower = following()
         read(Self.session("t", 1, "a", 5, at: 4), by: &follower)
         #expect(follower.reachedEnd(next: 9, at: Self.now) == .goOn)
     }
 
-    @Test("a log that ends earlier, or has other records where it was read, is read again")
-    func cut() {
+    @Test func `a log that ends earlier, or has other records where it was read, is read again`() {
         var follower = following()
         #expect(follower.reachedEnd(next: 1, at: Self.now) == .readAgain)
         #expect(follower.read(Self.session("s", 1, "a", 2, at: 1)) == .readAgain)
@@ -293,8 +279,7 @@ struct JournalFollowerTests {
         #expect(follower.read(Self.fence(1, "d", at: 3)) == .readAgain)
     }
 
-    @Test("a stale writer's record is judged from the beginning, once")
-    func stale() {
+    @Test func `a stale writer's record is judged from the beginning, once`() {
         var follower = following()
         read(Self.fence(2, "b", at: 2), by: &follower)
         #expect(follower.read(Self.session("s", 1, "a", 3, at: 3)) == .readAgain)
@@ -308,8 +293,7 @@ struct JournalFollowerTests {
         #expect(follower.replay.stale.isEmpty)
     }
 
-    @Test("one that was not at the end for long reads again, since tombstones may be gone")
-    func late() {
+    @Test func `one that was not at the end for long reads again, since tombstones may be gone`() {
         var follower = following()
         let late = Self.now.advanced(by: .seconds(61))
         #expect(!follower.isLate(at: Self.now.advanced(by: .seconds(60))) && follower.isLate(at: late))
@@ -340,8 +324,7 @@ struct JournalFollowerTests {
         #expect(follower.read(foreign) == .readAgain)
     }
 
-    @Test("a partition is taken over from the followed state: its tail is read, and it is fenced")
-    func takenOver() {
+    @Test func `a partition is taken over from the followed state: its tail is read, and it is fenced`() {
         let log = ScriptedLog([Self.fence(1, "a", at: 0), Self.session("s", 1, "a", 2, at: 1)])
         var owner = ScriptedJournal(log: log)
         owner.apply { $0.takeOver(from: following().replay) }
@@ -354,8 +337,7 @@ struct JournalFollowerTests {
         #expect(owner.journal.isActive && owner.journal.epoch == 2 && owner.takeover?.isResumed == false)
     }
 
-    @Test("a takeover from the followed state begins again where the log is another one")
-    func takenOverAnew() {
+    @Test func `a takeover from the followed state begins again where the log is another one`() {
         for event: (inout PartitionJournal) -> Void in [
             { $0.read(Self.fence(1, "z", at: 0), from: .journal, at: Self.now) },
             { $0.reachedEnd(of: .journal, next: 1) },

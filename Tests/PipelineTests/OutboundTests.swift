@@ -6,8 +6,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("Records on their way out")
-struct OutboundTests {
+@Suite("Records on their way out") struct OutboundTests {
     private let clock = ManualClock()
     private let client: SendingClient
     /// Sends records at once, up to 1,000 a second.
@@ -40,23 +39,20 @@ struct OutboundTests {
         outbound.delivered(Delivery(token: 0, topic: "t", partition: partition, offset: 0))
     }
 
-    @Test("go out at once while they are few")
-    mutating func few() throws {
+    @Test mutating func `go out at once while they are few`() throws {
         for number in 1...200 {
             try send(1)
             #expect(client.sent == number)
         }
     }
 
-    @Test("go out in batches, at most 5 ms late, while they are many")
-    mutating func many() throws {
+    @Test mutating func `go out in batches, at most 5 ms late, while they are many`() throws {
         try sendMany()
         let times = client.times.suffix(10)
         #expect(zip(times, times.dropFirst()).map { $1 - $0 } == Array(repeating: 5, count: 9))
     }
 
-    @Test("are sent at once again after many, when a pause has come")
-    mutating func pause() throws {
+    @Test mutating func `are sent at once again after many, when a pause has come`() throws {
         try sendMany()
         try outbound.flush(isUrgent: true)
         clock.advance(by: .milliseconds(100))
@@ -67,8 +63,7 @@ struct OutboundTests {
         }
     }
 
-    @Test("say how long nothing else may be waited for")
-    mutating func delay() throws {
+    @Test mutating func `say how long nothing else may be waited for`() throws {
         #expect(outbound.delay(at: clock.now) == nil)
         try sendMany()
         try outbound.flush(isUrgent: true)
@@ -76,8 +71,7 @@ struct OutboundTests {
         #expect(outbound.backlog == 2 && outbound.delay(at: clock.now) == .milliseconds(4))
     }
 
-    @Test("don't wait for a clock that went back")
-    mutating func clockGoesBack() throws {
+    @Test mutating func `don't wait for a clock that went back`() throws {
         try sendMany()
         clock.advance(by: .seconds(-3_600))
         let before = client.sent
@@ -85,8 +79,7 @@ struct OutboundTests {
         #expect(client.sent > before && outbound.backlog == 0)
     }
 
-    @Test("wait in order for room in the client, which is asked again after a millisecond")
-    mutating func queueFull() throws {
+    @Test mutating func `wait in order for room in the client, which is asked again after a millisecond`() throws {
         client.room = 2
         for token in 1...4 as ClosedRange<UInt64> {
             outbound.send(Record(topic: "t", key: nil, value: [1]), token: token)
@@ -111,8 +104,7 @@ struct OutboundTests {
         #expect(client.sent == 1_035 && outbound.count(of: TopicPartition("t", 0)) == 4_999)
     }
 
-    @Test("are dropped by their tokens, except those that the client has")
-    mutating func drop() throws {
+    @Test mutating func `are dropped by their tokens, except those that the client has`() throws {
         try send(2_000, to: 0)
         try send(3, to: 1)
         outbound.drop { $0 == 0 }
@@ -163,8 +155,7 @@ private final class SendingClient: ForwardingClient, @unchecked Sendable {
     }
 }
 
-@Suite("The offset tracker")
-struct OffsetTrackerTests {
+@Suite("The offset tracker") struct OffsetTrackerTests {
     /// Registers new records.
     private func register(_ offsets: Range<Int64>, _ tracker: inout OffsetTracker) {
         for offset in offsets {
@@ -179,8 +170,7 @@ struct OffsetTrackerTests {
 
     private func expect(_ committed: CommittedOffset?, _ expected: CommittedOffset?) { #expect(committed == expected) }
 
-    @Test("commits the oldest unfinished record, with the finished ones above it as a note")
-    func notesOfLaterRecords() {
+    @Test func `commits the oldest unfinished record, with the finished ones above it as a note`() {
         var tracker = OffsetTracker(nil)
         register(0..<10, &tracker)
         finish([3, 5, 4, 8], &tracker)
@@ -192,8 +182,7 @@ struct OffsetTrackerTests {
         expect(tracker.commit(), CommittedOffset(offset: 10))
     }
 
-    @Test("its successor repeats nothing that was finished")
-    func restart() {
+    @Test func `its successor repeats nothing that was finished`() {
         var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: "done=2-4,7"))
         let taken = (100..<110 as Range<Int64>).filter { tracker.take($0) }
         #expect(taken == [100, 101, 105, 106, 108, 109])
@@ -201,16 +190,14 @@ struct OffsetTrackerTests {
         expect(tracker.commit(), CommittedOffset(offset: 110))
     }
 
-    @Test(
-        "a note in another format is ignored",
-        arguments: ["", "x", "done=", "done=a-b", "done=5-2", "done=-1,,", "done=9223372036854775807", "done=-5--1"])
-    func strangeNote(_ note: String) {
+    @Test(arguments: ["", "x", "done=", "done=a-b", "done=5-2", "done=-1,,", "done=9223372036854775807", "done=-5--1"])
+    func `a note in another format is ignored`(_ note: String) {
         var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: note))
         register(100..<110, &tracker)
     }
 
-    @Test("20,000 random notes are read without a crash, and an offset that is listed twice is not processed twice")
-    func randomNotes() {
+    @Test
+    func `20,000 random notes are read without a crash, and an offset that is listed twice is not processed twice`() {
         let pieces = [
             "done=", "1", "-", ",", "9223372036854775807", "-9223372036854775808", "0", "18446744073709551616", "7-3",
             "3-7", " ", "x", "é", "=", "\u{0}", "1-9223372036854775807",
@@ -226,8 +213,7 @@ struct OffsetTrackerTests {
         }
     }
 
-    @Test("a record that is finished before it is taken again is not worked on again")
-    func early() {
+    @Test func `a record that is finished before it is taken again is not worked on again`() {
         var tracker = OffsetTracker(CommittedOffset(offset: 100, metadata: "done=2-4"))
         finish([107, 101, 103, 107, 105], &tracker)
         let taken = (100..<110 as Range<Int64>).filter { tracker.take($0) }
@@ -235,8 +221,7 @@ struct OffsetTrackerTests {
         expect(tracker.commit(), CommittedOffset(offset: 100, metadata: "done=1-5,7"))
     }
 
-    @Test("its size is that of the work in flight, however many records finish while one does not")
-    func size() {
+    @Test func `its size is that of the work in flight, however many records finish while one does not`() {
         var tracker = OffsetTracker(nil)
         register(0..<1, &tracker)
         for offset in 1...100_000 as ClosedRange<Int64> {
@@ -247,8 +232,7 @@ struct OffsetTrackerTests {
         expect(tracker.commit(), CommittedOffset(offset: 0, metadata: "done=1-100000"))
     }
 
-    @Test("gaps in the log block nothing")
-    func holes() {
+    @Test func `gaps in the log block nothing`() {
         var tracker = OffsetTracker(nil)
         for offset in [0, 5, 9] as [Int64] {
             _ = tracker.take(offset)
@@ -257,8 +241,7 @@ struct OffsetTrackerTests {
         expect(tracker.commit(), CommittedOffset(offset: 10))
     }
 
-    @Test("the note never exceeds the broker's limit, and truncating it only repeats work")
-    func bounded() {
+    @Test func `the note never exceeds the broker's limit, and truncating it only repeats work`() {
         var tracker = OffsetTracker(nil)
         register(0..<20_000, &tracker)
         finish(stride(from: 3, to: 20_000, by: 2), &tracker)
@@ -270,8 +253,7 @@ struct OffsetTrackerTests {
         #expect(repeated.count < 20_000 && repeated.contains(2) && !repeated.contains(3))
     }
 
-    @Test("finished work that a cut note leaves out does not count as committed")
-    func cut() {
+    @Test func `finished work that a cut note leaves out does not count as committed`() {
         var tracker = OffsetTracker(nil)
         let finished = stride(from: 1, to: 4_000, by: 2) as StrideTo<Int64>
         register(0..<4_000, &tracker)
@@ -284,8 +266,7 @@ struct OffsetTrackerTests {
         #expect(tracker.hasCommitted(1) && !tracker.hasCommitted(3_999))
     }
 
-    @Test("a position whose commit was refused is committed again")
-    func refused() {
+    @Test func `a position whose commit was refused is committed again`() {
         var tracker = OffsetTracker(nil)
         register(0..<5, &tracker)
         finish([0, 1, 2], &tracker)
@@ -296,8 +277,8 @@ struct OffsetTrackerTests {
         expect(tracker.commit(), commit)
     }
 
-    @Test("in any order of finishing, the committed offset reaches the end", arguments: [1, 2, 3] as [UInt64])
-    func random(_ seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `in any order of finishing, the committed offset reaches the end`(_ seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         var tracker = OffsetTracker(nil)
         register(0..<500, &tracker)
@@ -306,8 +287,7 @@ struct OffsetTrackerTests {
     }
 }
 
-@Suite("Cancels that are read ahead")
-struct LookAheadTests {
+@Suite("Cancels that are read ahead") struct LookAheadTests {
     private func item(_ request: Identifier, _ step: Int = 4) -> WorkItem {
         WorkItem(WorkAddress(request: request, step: step, intent: "Book", phase: .handle))
     }
@@ -316,8 +296,8 @@ struct LookAheadTests {
         WorkCancel(item(request, step).address)
     }
 
-    @Test("are remembered for work of the same step and of earlier steps, until the group's reading reaches them")
-    func remembered() {
+    @Test
+    func `are remembered for work of the same step and of earlier steps, until the group's reading reaches them`() {
         var ahead = LookAhead()
         ahead.remember(cancel("r"), session: "s", partition: 0, offset: 90)
         for (step, isCancelled) in [(3, true), (4, true), (5, false)] {
@@ -330,8 +310,7 @@ struct LookAheadTests {
         #expect(!isKnown)
     }
 
-    @Test("of a session or a request that only looks equal are not known")
-    func lookalikes() {
+    @Test func `of a session or a request that only looks equal are not known`() {
         var ahead = LookAhead()
         ahead.remember(cancel("\u{E9}"), session: "K", partition: 0, offset: 90)
         #expect(ahead.cancel(of: item("e\u{301}"), session: "K") == nil)
@@ -339,8 +318,7 @@ struct LookAheadTests {
         #expect(ahead.cancel(of: item("\u{E9}"), session: "K") != nil)
     }
 
-    @Test("are not read again in the next pause")
-    func continues() {
+    @Test func `are not read again in the next pause`() {
         var ahead = LookAhead()
         ahead.begin()
         for offset in 10..<20 as Range<Int64> { ahead.passed(0, offset) }
@@ -348,8 +326,7 @@ struct LookAheadTests {
         #expect([ahead.start(0, next: 15), ahead.start(0, next: 25), ahead.start(1, next: 3)] == [20, 25, 3])
     }
 
-    @Test("beyond the bound are not remembered, and the next pause reads them again")
-    func bound() {
+    @Test func `beyond the bound are not remembered, and the next pause reads them again`() {
         var ahead = LookAhead()
         ahead.begin()
         for offset in 0...Int64(LookAhead.maximumCancels) {

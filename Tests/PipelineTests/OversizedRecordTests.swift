@@ -6,8 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("Records that are too large")
-struct OversizedRecordTests {
+@Suite("Records that are too large") struct OversizedRecordTests {
     private let pipeline: TestPipeline
 
     init() async throws { pipeline = try await TestPipeline.started() }
@@ -35,8 +34,8 @@ struct OversizedRecordTests {
         #expect(try pipeline.results(session: "other").map(\.line) == Booking.completed)
     }
 
-    @Test("an unreadable record just under its limit becomes a dead letter", arguments: ["requests", "resolve"])
-    func underTheLimit(_ topic: String) async throws {
+    @Test(arguments: ["requests", "resolve"])
+    func `an unreadable record just under its limit becomes a dead letter`(_ topic: String) async throws {
         let value = try append((1 << 20) - 60, to: topic, pipeline)
         try await expectService(pipeline)
         let letter = try letter(pipeline)
@@ -58,8 +57,8 @@ struct OversizedRecordTests {
         #expect(letter.excerpt == ReadDeadLetter.Excerpt(bytes: 3_000_000, sha256: digest))
     }
 
-    @Test("a dead letter that the log refuses for a while is sent again", arguments: ["requests", "resolve"])
-    func sentAgain(_ topic: String) async throws {
+    @Test(arguments: ["requests", "resolve"])
+    func `a dead letter that the log refuses for a while is sent again`(_ topic: String) async throws {
         pipeline.refuse(2, in: \.deadLetters, with: LogError(.timedOut, "not now", disposition: .retry))
         _ = try append(10, to: topic, pipeline)
         #expect(try await pipeline.settle() == [])
@@ -79,8 +78,8 @@ struct OversizedRecordTests {
         #expect(try await pipeline.lines("s") == ["rejected unparseable"])
     }
 
-    @Test("a handler's answer beyond the limit of an outcome fails its request as complex", arguments: Phase.allCases)
-    func outcome(_ phase: Phase) async throws {
+    @Test(arguments: Phase.allCases)
+    func `a handler's answer beyond the limit of an outcome fails its request as complex`(_ phase: Phase) async throws {
         let pipeline = try await TestPipeline.started { invocation, report in
             guard invocation.phase == phase else { return await Booking.perform(invocation, report) }
             let large = JSON.string(Self.large)
@@ -97,8 +96,7 @@ struct OversizedRecordTests {
         #expect(pipeline.records(\.deadLetters).isEmpty)
     }
 
-    @Test("progress that is too large is left out, and the outcome arrives")
-    func progress() async throws {
+    @Test func `progress that is too large is left out, and the outcome arrives`() async throws {
         let pipeline = try await TestPipeline.started { invocation, report in
             if invocation.phase == .handle { report(IntentProgress(fraction: 0.5, dialog: Self.large)) }
             return await Booking.perform(invocation, report)
@@ -109,8 +107,7 @@ struct OversizedRecordTests {
         #expect(try pipeline.worker().counters.oversized == 1)
     }
 
-    @Test("live updates whose handler ends with too large an error end for the person too")
-    func updates() async throws {
+    @Test func `live updates whose handler ends with too large an error end for the person too`() async throws {
         let pipeline = try await TestPipeline.started(
             perform: Booking.updating { _ in
                 .failed(IntentFailure(.failure(.failure), reason: .internal, message: Self.large))
@@ -123,8 +120,7 @@ struct OversizedRecordTests {
     }
 }
 
-@Suite("A session's journal record is never larger than a broker accepts")
-struct JournalSizeTests {
+@Suite("A session's journal record is never larger than a broker accepts") struct JournalSizeTests {
     private static let note = String(repeating: "x", count: 60_000)
     /// The default limit of Kafka, and of the in-memory log.
     private static let brokerLimit = 1 << 20
@@ -208,8 +204,7 @@ struct JournalSizeTests {
     }
 }
 
-@Suite("A coordinator with large sessions whose records are not acknowledged")
-struct InFlightBytesTests {
+@Suite("A coordinator with large sessions whose records are not acknowledged") struct InFlightBytesTests {
     private static let note = String(repeating: "x", count: 50_000)
 
     private func pipeline(
@@ -222,8 +217,8 @@ struct InFlightBytesTests {
         try pipeline.order(session, id, ["dropOff": "Airport", "confirm": "none", "note": Self.note])
     }
 
-    @Test("bounds unacknowledged records and effects, and holds further input", arguments: ["sessions", "resolve"])
-    func partition(_ topic: String) async throws {
+    @Test(arguments: ["sessions", "resolve"])
+    func `bounds unacknowledged records and effects, and holds further input`(_ topic: String) async throws {
         let pipeline = try await pipeline { $0.maximumInFlightBytes = 400_000 }
         let coordinator = try pipeline.coordinator()
         pipeline.log.setLeaders(of: "intents.\(topic)", areAway: true)
@@ -272,8 +267,7 @@ struct InFlightBytesTests {
         #expect(journaled.session.queued.first?.parameters.last == .said("party", "60"))
     }
 
-    @Test("fires no timers meanwhile, does not wake for them either, and fires them later")
-    func timers() async throws {
+    @Test func `fires no timers meanwhile, does not wake for them either, and fires them later`() async throws {
         let pipeline = try await pipeline { $0.maximumInFlightBytes = 100_000 }
         let coordinator = try pipeline.coordinator()
         try await pipeline.book("asked", "r", [:])

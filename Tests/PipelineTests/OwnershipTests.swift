@@ -6,8 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("Two coordinators")
-struct OwnershipTests {
+@Suite("Two coordinators") struct OwnershipTests {
     /// Checks that no sequence number has two contents, that there is no gap, and that the results follow the script.
     private func check(
         _ pipeline: TestPipeline, _ sessions: [Identifier], _ script: [String] = Booking.completed, copies: Int = 0
@@ -120,16 +119,15 @@ struct OwnershipTests {
         try check(pipeline, ["before", "meanwhile", "after"])
     }
 
-    @Test("one whose partition is fenced again and again ends, since another group is at work")
-    func fencedAgain() async throws {
+    @Test func `one whose partition is fenced again and again ends, since another group is at work`() async throws {
         let pipeline = try await TestPipeline.started()
         var ended: [String] = []
         for epoch in [50, 100] { ended += try await fence(pipeline, epoch: epoch) }
         #expect(ended == ["coordinator"])
     }
 
-    @Test("one that pauses before its effects leaves at most identical copies", arguments: 0..<12)
-    func pausedAnywhere(steps: Int) async throws {
+    @Test(arguments: 0..<12)
+    func `one that pauses before its effects leaves at most identical copies`(steps: Int) async throws {
         let pipeline = try await TestPipeline.started()
         let sessions = [Identifier].numbered(0..<3)
         for session in sessions { try pipeline.order(session) }
@@ -142,8 +140,7 @@ struct OwnershipTests {
         try check(pipeline, sessions, copies: 1)
     }
 
-    @Test("many rebalances lose and repeat nothing")
-    func rebalanceStorm() async throws {
+    @Test func `many rebalances lose and repeat nothing`() async throws {
         let pipeline = try await TestPipeline.started(partitions: 4)
         let sessions = [Identifier].numbered(0..<8)
         for round in 0..<10 {
@@ -177,8 +174,7 @@ struct OwnershipTests {
     }
 }
 
-@Suite("A rebalance of coordinators")
-struct HandoverTests {
+@Suite("A rebalance of coordinators") struct HandoverTests {
     private let reads = Recorder<StartOffset>()
 
     /// A pipeline that records the offsets at which coordinators start to read journals.
@@ -191,8 +187,7 @@ struct HandoverTests {
         }
     }
 
-    @Test("a partition takes input as soon as it is taken over, although others still wait")
-    func independent() async throws {
+    @Test func `a partition takes input as soon as it is taken over, although others still wait`() async throws {
         let pipeline = try await TestPipeline.prepared(partitions: 2) {
             $0.log.setLeader(of: $0.place(\.sessions), isAway: true)
         }
@@ -205,15 +200,13 @@ struct HandoverTests {
         #expect(try pipeline.coordinator().isSteady)
     }
 
-    @Test("a partition that is being taken over does not keep the group waiting")
-    func group() async throws {
+    @Test func `a partition that is being taken over does not keep the group waiting`() async throws {
         let pipeline = try await TestPipeline.prepared(partitions: 2) { $0.setLeaders(of: \.sessions, areAway: true) }
         #expect(try await pipeline.addCoordinator("second").ownedPartitions == [1])
         #expect(try pipeline.coordinator().ownedPartitions == [0])
     }
 
-    @Test("partitions that come back are not read again, and their sessions continue")
-    func kept() async throws {
+    @Test func `partitions that come back are not read again, and their sessions continue`() async throws {
         let pipeline = try await pipeline(partitions: 2)
         let sessions = [Identifier].numbered(0..<8)
         try await pipeline.book(each: sessions, "r", [:])
@@ -233,8 +226,7 @@ struct HandoverTests {
         #expect(try pipeline.results().count == 24)
     }
 
-    @Test("input that came in between is decided on, once")
-    func meanwhile() async throws {
+    @Test func `input that came in between is decided on, once`() async throws {
         let pipeline = try await pipeline()
         try await pipeline.book("s", "r", [:])
         pipeline.log.rebalance(group: "intents.coordinator")
@@ -246,8 +238,8 @@ struct HandoverTests {
         for session in sessions { #expect(try await pipeline.lines(session) == Booking.completed) }
     }
 
-    @Test("a partition that had another owner is read from the beginning", arguments: [false, true])
-    func owned(hasDecided: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `a partition that had another owner is read from the beginning`(hasDecided: Bool) async throws {
         let pipeline = try await pipeline()
         try await pipeline.book("s", "r", [:])
         pipeline.pause("coordinator")
@@ -264,8 +256,7 @@ struct HandoverTests {
         #expect(try await pipeline.lines("s") == Booking.conversation)
     }
 
-    @Test("a takeover that a rebalance interrupts continues where it was")
-    func interrupted() async throws {
+    @Test func `a takeover that a rebalance interrupts continues where it was`() async throws {
         let pipeline = try await pipeline()
         try await pipeline.book(each: .numbered(0..<300), "r", [:])
         pipeline.kill("coordinator")
@@ -288,8 +279,7 @@ struct HandoverTests {
         #expect(try await pipeline.lines("s7").count == 3)
     }
 
-    @Test("sessions whose time came in between are looked at when the partition is back")
-    func timers() async throws {
+    @Test func `sessions whose time came in between are looked at when the partition is back`() async throws {
         let pipeline = try await pipeline()
         try await pipeline.book("s", "r", [:])
         let coordinator = try pipeline.coordinator()

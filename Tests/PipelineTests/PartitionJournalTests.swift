@@ -5,8 +5,7 @@ import Pipeline
 import RecordLog
 import Testing
 
-@Suite("The rules of owning a partition")
-struct PartitionJournalTests {
+@Suite("The rules of owning a partition") struct PartitionJournalTests {
 
     @Test("a record that is read before its acknowledgement releases its effects, which the next record counts as open")
     func readBeforeAcknowledged() throws {
@@ -23,8 +22,7 @@ struct PartitionJournalTests {
         #expect(owner.successor().sent.sorted() == ["result 1 of s", "result 1 of t"])
     }
 
-    @Test("a fence that is acknowledged after it was read is not taken for the acknowledgement of a decision")
-    func lateFence() {
+    @Test func `a fence that is acknowledged after it was read is not taken for the acknowledgement of a decision`() {
         var owner = ScriptedJournal()
         owner.takeOver(acknowledgesFence: false)
         owner.write("s", result: 1)
@@ -34,8 +32,7 @@ struct PartitionJournalTests {
         #expect(owner.sent == ["result 1 of s"] && !owner.journal.isVerifying)
     }
 
-    @Test("a result that is acknowledged before a record that names it as unacknowledged is not sent again")
-    func acknowledgedMeanwhile() {
+    @Test func `a result that is acknowledged before a record that names it as unacknowledged is not sent again`() {
         var owner = ScriptedJournal.owning()
         owner.write("s", result: 1)
         owner.acknowledge(1)
@@ -72,8 +69,7 @@ struct PartitionJournalTests {
         #expect(replay.sessions["s"] != nil && replay.stale.isEmpty)
     }
 
-    @Test("a record whose predecessor is missing does not count, and its input is read again")
-    func missingRecord() throws {
+    @Test func `a record whose predecessor is missing does not count, and its input is read again`() throws {
         var owner = ScriptedJournal.owning()
         for (offset, session) in ["s", "t", "u"].enumerated() {
             owner.consume(Int64(offset)..<Int64(offset) + 1)
@@ -89,8 +85,7 @@ struct PartitionJournalTests {
         #expect(owner.log.newest("u")?.value == nil)
     }
 
-    @Test("an owner that reads its own records and misses one ends")
-    func ownMissingRecord() {
+    @Test func `an owner that reads its own records and misses one ends`() {
         var owner = ScriptedJournal.owning()
         for session in ["s", "t"] as [Identifier] { owner.decide(session, result: 1) }
         owner.land(losing: [0])
@@ -100,8 +95,8 @@ struct PartitionJournalTests {
         #expect(owner.failure?.message.contains("before number 3 is missing") == true)
     }
 
-    @Test("compaction leaves no gap: records count whatever it has removed", arguments: 1...4)
-    func compacted(removed: Int) throws {
+    @Test(arguments: 1...4)
+    func `compaction leaves no gap: records count whatever it has removed`(removed: Int) throws {
         var owner = ScriptedJournal.owning()
         for sequence in 1...5 { owner.write("s", result: sequence) }
         owner.log.records.removeSubrange(1..<1 + removed)
@@ -110,8 +105,7 @@ struct PartitionJournalTests {
         #expect(replay.sessions["s"]?.offset == 5)
     }
 
-    @Test("a copy of an older record does not count, and is overwritten")
-    func copy() throws {
+    @Test func `a copy of an older record does not count, and is overwritten`() throws {
         var owner = ScriptedJournal.owning()
         for sequence in 1...2 { owner.write("s", result: sequence) }
         owner.log.records.append(owner.log.records[1])
@@ -133,8 +127,7 @@ struct PartitionJournalTests {
         #expect(replay.stamp?.requests == 0 && replay.owner == "them" && replay.stale.isEmpty)
     }
 
-    @Test("a result of an ended session is not taken for that of a new session with the same id")
-    func reopened() throws {
+    @Test func `a result of an ended session is not taken for that of a new session with the same id`() throws {
         var owner = ScriptedJournal.owning()
         owner.now = owner.now.advanced(by: .seconds(60))
         owner.write("s", result: 1)
@@ -143,8 +136,7 @@ struct PartitionJournalTests {
         #expect(owner.successor("third", results: [ScriptedJournal.resultRecord(1, at: owner.now)]).sent.isEmpty)
     }
 
-    @Test("of two fences with one epoch the loser's is forgotten first")
-    func fences() throws {
+    @Test func `of two fences with one epoch the loser's is forgotten first`() throws {
         var winner = ScriptedJournal(owner: "z-winner")
         var loser = ScriptedJournal(owner: "a-loser", log: winner.log)
         winner.apply { $0.takeOver() }
@@ -163,8 +155,7 @@ struct PartitionJournalTests {
         #expect(keys(forgotten) == ["$fence/1/a-loser", "$fence/1/z-winner"])
     }
 
-    @Test("a journal whose tail was cut ends its owner, which says why")
-    func cutTail() {
+    @Test func `a journal whose tail was cut ends its owner, which says why`() {
         var owner = ScriptedJournal.owning()
         owner.write("s", result: 1)
         owner.acknowledge(1)
@@ -193,8 +184,7 @@ struct PartitionJournalTests {
         #expect(successor.takeover == nil && successor.unsent.isEmpty && owner.log.newest("s")?.value == value)
     }
 
-    @Test("a record that no coordinator wrote is overwritten with the one that it covers")
-    func foreign() throws {
+    @Test func `a record that no coordinator wrote is overwritten with the one that it covers`() throws {
         var owner = ScriptedJournal.owning()
         owner.write("s", result: 1)
         owner.log.appendForeign()
@@ -204,23 +194,22 @@ struct PartitionJournalTests {
         #expect(newest.offset > 2 && newest.value == owner.log.records[1].value)
     }
 
-    @Test("a foreign record overwrites no session if its key is none", arguments: ["", "$other", "a\u{0}b"])
-    func foreignKey(_ key: String) {
+    @Test(arguments: ["", "$other", "a\u{0}b"])
+    func `a foreign record overwrites no session if its key is none`(_ key: String) {
         let owner = ScriptedJournal.owning()
         owner.log.appendForeign(key: key)
         let successor = owner.successor()
         #expect(successor.problem == nil && successor.takeover?.foreign == 1)
     }
 
-    @Test("a record that no coordinator wrote may have any timestamp", arguments: [Int64.min, -1, .max])
-    func foreignTimestamp(_ timestamp: Int64) {
+    @Test(arguments: [Int64.min, -1, .max])
+    func `a record that no coordinator wrote may have any timestamp`(_ timestamp: Int64) {
         let owner = ScriptedJournal.owning()
         owner.log.appendForeign(timestamp: timestamp)
         #expect((owner.successor().problem == nil) == (timestamp == .max))
     }
 
-    @Test("an owner overwrites a record that no coordinator wrote as soon as it reads it")
-    func foreignWhileOwned() {
+    @Test func `an owner overwrites a record that no coordinator wrote as soon as it reads it`() {
         var owner = ScriptedJournal.owning()
         owner.log.appendForeign()
         owner.verify()
@@ -228,8 +217,8 @@ struct PartitionJournalTests {
         #expect(owner.rewritten == ["s"])
     }
 
-    @Test("a journal that was written with another number of partitions is not continued, and not fenced")
-    func grown() throws {
+    @Test
+    func `a journal that was written with another number of partitions is not continued, and not fenced`() throws {
         var before = ScriptedJournal.owning(partitions: 12)
         before.land()
         let written = before.log.next
@@ -238,8 +227,8 @@ struct PartitionJournalTests {
         #expect(after.log.next == written && after.unsent.isEmpty)
     }
 
-    @Test("taking over eight times as many sessions takes about eight times as long, not sixty-four times")
-    func takeoverIsLinear() throws {
+    @Test
+    func `taking over eight times as many sessions takes about eight times as long, not sixty-four times`() throws {
         var owner = ScriptedJournal.owning()
         let count = 4_000
         for number in 0..<count { owner.decide("s\(number)", result: 1) }
@@ -254,8 +243,8 @@ struct PartitionJournalTests {
         #expect(many < few * 24)
     }
 
-    @Test("an early end of the journal is no cut if records were acknowledged meanwhile; the journal is read again")
-    func staleEnd() {
+    @Test
+    func `an early end of the journal is no cut if records were acknowledged meanwhile; the journal is read again`() {
         var owner = ScriptedJournal.owning()
         owner.verify()
         #expect(owner.journal.isVerifying)
@@ -270,8 +259,8 @@ struct PartitionJournalTests {
         #expect(cut.failure != nil)
     }
 
-    @Test("an owner that sees a result of a coordinator that has fenced later loses the partition, not its journal")
-    func resultOfLaterOwner() {
+    @Test
+    func `an owner that sees a result of a coordinator that has fenced later loses the partition, not its journal`() {
         var late = ScriptedJournal(owner: "late")
         late.takeOver(results: [ScriptedJournal.resultRecord(1)])
         #expect(late.problem == nil && late.takeover == nil)
@@ -283,8 +272,8 @@ struct PartitionJournalTests {
         #expect(rival.journal.isActive)
     }
 
-    @Test("a result that the journal does not know stops the partition once the journal is fenced again undisturbed")
-    func resultOfNobody() {
+    @Test
+    func `a result that the journal does not know stops the partition once the journal is fenced again undisturbed`() {
         let result = ScriptedJournal.resultRecord(1)
         var owner = ScriptedJournal()
         owner.takeOver(results: [result])
@@ -293,8 +282,8 @@ struct PartitionJournalTests {
         #expect(owner.problem?.contains("records of the journal are lost") == true && owner.takeover == nil)
     }
 
-    @Test("committed positions stop the partition only if nobody has fenced", arguments: [true, false])
-    func committedByAnother(isRival: Bool) throws {
+    @Test(arguments: [true, false])
+    func `committed positions stop the partition only if nobody has fenced`(isRival: Bool) throws {
         var late = ScriptedJournal(owner: "late")
         late.apply { $0.lookUpCommitted() }
         late.takeOver()

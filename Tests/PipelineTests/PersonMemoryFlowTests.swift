@@ -6,8 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("What is remembered about a person, in the pipeline")
-struct PersonMemoryFlowTests {
+@Suite("What is remembered about a person, in the pipeline") struct PersonMemoryFlowTests {
     private static let bob = Principal(.appUser, "bob")
     private static let leeds = [#"city "Leeds""#]
     private static let york = [#"city "York""#]
@@ -107,8 +106,8 @@ struct PersonMemoryFlowTests {
         try await send(.forgotten(Forgetting(keys: keys, scope: .person)), session, from: person)
     }
 
-    @Test("an agent's request is remembered about its person only once they agree", arguments: ["decline", "accept"])
-    func agents(_ action: String) async throws {
+    @Test(arguments: ["decline", "accept"])
+    func `an agent's request is remembered about its person only once they agree`(_ action: String) async throws {
         func write(_ type: String, _ value: String, to topic: KeyPath<Topics, String>, _ more: [RecordHeader] = [])
             async throws
         {
@@ -129,8 +128,7 @@ struct PersonMemoryFlowTests {
         #expect(try remembered() == (action == "accept" ? Self.leeds : []))
     }
 
-    @Test("a person's value is the default in another session, of any intent, with its provenance")
-    func sessions() async throws {
+    @Test func `a person's value is the default in another session, of any intent, with its provenance`() async throws {
         #expect(try await ask("s", "Leeds") == Booking.completed)
         #expect(try remembered() == Self.leeds)
         #expect(try await ask("t", intent: "Travel") == Booking.completed)
@@ -145,8 +143,8 @@ struct PersonMemoryFlowTests {
         #expect(try await ask("t", from: person) == Self.asked)
     }
 
-    @Test("it is not the default of a person whose name only looks the same, who can't forget it either")
-    func lookalike() async throws {
+    @Test
+    func `it is not the default of a person whose name only looks the same, who can't forget it either`() async throws {
         let (owner, other) = (Principal(.appUser, "jos\u{E9}"), Principal(.appUser, "jose\u{301}"))
         try await ask("s", "Leeds", from: owner)
         #expect(try await ask("t", from: other) == Self.asked)
@@ -165,8 +163,8 @@ struct PersonMemoryFlowTests {
         #expect(pipeline.records(\.memoryChanges).count == 1, "a written change is not written again")
     }
 
-    @Test("a repeated change replaces no later forgetting or value", arguments: ["forgotten", "said"])
-    func again(last: String) async throws {
+    @Test(arguments: ["forgotten", "said"])
+    func `a repeated change replaces no later forgetting or value`(last: String) async throws {
         let said = RememberedValue(key: "city", value: .string("York"), time: Instant(milliseconds: 0))
         try await loseChange()
         let sessions = try pipeline.coordinator("lossy").inspection.flatMap(\.sessions.values)
@@ -203,8 +201,7 @@ struct PersonMemoryFlowTests {
         #expect(try pipeline.last().data["parameters"]?["city"]?.string == "York")
     }
 
-    @Test("nothing is taken from the memory before it is read to its end")
-    func unread() async throws {
+    @Test func `nothing is taken from the memory before it is read to its end`() async throws {
         try await ask("s", "Leeds")
         let hold = try replaceCoordinator { _ in true }
         #expect(try await ask("t") == Self.asked)
@@ -226,8 +223,8 @@ struct PersonMemoryFlowTests {
         #expect(try pipeline.last("t").data["parameters"]?["city"]?.string == "York")
     }
 
-    @Test("a session that was opened before the memory was read to its end follows earlier forgettings")
-    func openedEarly() async throws {
+    @Test
+    func `a session that was opened before the memory was read to its end follows earlier forgettings`() async throws {
         try await forget()
         let hold = try replaceCoordinator { if case .readEnd = $0 { true } else { false } }
         #expect(try await ask("s") == Self.asked)
@@ -236,15 +233,14 @@ struct PersonMemoryFlowTests {
         #expect(session?.person.told != nil && session?.active?.request.isForgotten == true)
     }
 
-    @Test("a session is not forgotten before the log has its changes")
-    func kept() async throws {
+    @Test func `a session is not forgotten before the log has its changes`() async throws {
         try await loseChange()
         try await pipeline.advance(by: pipeline.policy.idleTimeout + .seconds(5))
         #expect(try pipeline.coordinator("lossy").openSessions == 1)
     }
 
-    @Test("a forgotten value is asked for again, and the result has its count", arguments: [["city"], nil])
-    func forgotten(_ keys: [String]?) async throws {
+    @Test(arguments: [["city"], nil])
+    func `a forgotten value is asked for again, and the result has its count`(_ keys: [String]?) async throws {
         try await ask("s", "Leeds")
         try await forget(keys)
         #expect(try remembered().isEmpty)
@@ -257,8 +253,8 @@ struct PersonMemoryFlowTests {
         #expect(try pipeline.last("v").data["count"]?.int == 0, "there was nothing left")
     }
 
-    @Test("a forgotten value is asked for again in an open request", arguments: [true, false])
-    func openRequest(isTakenOver: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a forgotten value is asked for again in an open request`(isTakenOver: Bool) async throws {
         try await ask("s", "Leeds")
         let ask = ParameterState(name: "ask", value: .bool(true))
         #expect(try await self.ask("t") { $0.parameters = [ask] } == ["prompt confirmIntent -"])
@@ -276,8 +272,7 @@ struct PersonMemoryFlowTests {
         #expect(try remembered().isEmpty)
     }
 
-    @Test("a forgetting is reported when the log has it, not before, and once")
-    func durable() async throws {
+    @Test func `a forgetting is reported when the log has it, not before, and once`() async throws {
         try await ask("s", "Leeds")
         pipeline.setLeaders(of: \.memory, areAway: true)
         try await forget()
@@ -289,8 +284,7 @@ struct PersonMemoryFlowTests {
         #expect(try pipeline.results(session: "u").count == 1)
     }
 
-    @Test("a forgetting that the log refuses is rejected")
-    func refused() async throws {
+    @Test func `a forgetting that the log refuses is rejected`() async throws {
         pipeline.refuse(1, in: \.memoryChanges, with: LogError(.unauthorized, "no right to write"))
         try await forget()
         #expect(try await pipeline.lines("u") == ["rejected internal"])
@@ -307,8 +301,8 @@ struct PersonMemoryFlowTests {
         #expect(try await ask("s", id: "r2").last == "prompt value city")
     }
 
-    @Test("a request with an overflowing timestamp remembers like any other", arguments: [Int64.min + 1, .max])
-    func overflowing(_ timestamp: Int64) async throws {
+    @Test(arguments: [Int64.min + 1, .max])
+    func `a request with an overflowing timestamp remembers like any other`(_ timestamp: Int64) async throws {
         var encoder = EventEncoder(source: "/test")
         var request = IntentRequest(id: "r", intent: "Book", principal: .ann)
         request.parameters = [ParameterState(name: "city", value: .string("Bath"))]
@@ -321,8 +315,7 @@ struct PersonMemoryFlowTests {
         #expect(try remembered() == [#"city "Bath""#])
     }
 
-    @Test("a donation, which earlier versions took, is rejected by name and opens no session")
-    func donated() async throws {
+    @Test func `a donation, which earlier versions took, is rejected by name and opens no session`() async throws {
         let headers: KeyValuePairs = ["ce_type": "intent.donated.v1", "ce_id": "d", "ce_source": "/app"]
         let value = #"{"intent":"Travel","parameters":{"city":"Bath"}}"#
         try pipeline.send(

@@ -6,8 +6,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("A coordinator that crashes")
-struct RecoveryTests {
+@Suite("A coordinator that crashes") struct RecoveryTests {
     static let answers: KeyValuePairs = ["dropOff": "Station", "dropOff": "s", "-": "n", "tip": "10 %"]
     static let script = [
         "prompt value dropOff", "prompt choice dropOff", "prompt choice -", "prompt confirmIntent -", "progress 0.5",
@@ -26,8 +25,7 @@ struct RecoveryTests {
         return pipeline
     }
 
-    @Test("the conversation without a crash")
-    func withoutCrash() async throws {
+    @Test func `the conversation without a crash`() async throws {
         let pipeline = try await play()
         #expect(pipeline.log.client(named: "coordinator")?.calls ?? 0 > 50)
         // The handler's last run got the answers and the recorded values of its earlier runs.
@@ -50,14 +48,13 @@ struct RecoveryTests {
     }
 }
 
-@Suite("The journal, when its order is not obvious")
-struct JournalGapTests {
+@Suite("The journal, when its order is not obvious") struct JournalGapTests {
     private let pipeline: TestPipeline
 
     init() async throws { pipeline = try await TestPipeline.started() }
 
-    @Test("a record with a lost acknowledgement that is compacted before it is read counts as written")
-    func compactedBeforeRead() async throws {
+    @Test
+    func `a record with a lost acknowledgement that is compacted before it is read counts as written`() async throws {
         pipeline.log.loseAcknowledgements(2, in: pipeline.topics.sessions)
         for id in ["r", "q"] as [Identifier] { try pipeline.order("s", id) }
         for _ in 1...2 { try pipeline.coordinator().step(timeout: .zero) }
@@ -107,8 +104,7 @@ struct JournalGapTests {
     }
 }
 
-@Suite("Coordinators of different versions own a partition one after the other")
-struct MixedVersionTests {
+@Suite("Coordinators of different versions own a partition one after the other") struct MixedVersionTests {
     private func pipeline(partitions: Int32) async throws -> TestPipeline {
         let pipeline = try await TestPipeline(partitions: partitions, perform: Booking.perform)
         pipeline.interposer = { name, client in
@@ -118,8 +114,8 @@ struct MixedVersionTests {
         return pipeline
     }
 
-    @Test("0.1.0 and this version take over from each other, and lose nothing", arguments: 0...4)
-    func oldAndNew(steps: Int) async throws {
+    @Test(arguments: 0...4)
+    func `0.1.0 and this version take over from each other, and lose nothing`(steps: Int) async throws {
         let pipeline = try await pipeline(partitions: 1)
         var takeovers = 0
         var owner = "old-0"
@@ -147,8 +143,7 @@ struct MixedVersionTests {
         for (text, stamp) in stamps { #expect(stamp.owner.hasPrefix("old") == !text.contains(" format="), "\(text)") }
     }
 
-    @Test("a session of a future version stops its partition only, until that version is back")
-    func future() async throws {
+    @Test func `a session of a future version stops its partition only, until that version is back`() async throws {
         let pipeline = try await pipeline(partitions: 2)
         let (later, present) = (try TestPipeline.session(in: 0), try TestPipeline.session(in: 1))
         try pipeline.startCoordinator("new")

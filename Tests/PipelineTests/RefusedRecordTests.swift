@@ -48,8 +48,7 @@ extension TestPipeline {
     }
 }
 
-@Suite("Records that the log refuses for good")
-struct RefusedRecordTests {
+@Suite("Records that the log refuses for good") struct RefusedRecordTests {
     private static let topics = Topics()
     private static let codes: [LogError.Code] = [
         .unauthorized, .unknownTopicOrPartition, .recordTooLarge, .timedOut, .disconnected, .invalidConfiguration,
@@ -120,8 +119,7 @@ struct RefusedRecordTests {
         }
     }
 
-    @Test("an outcome that another try may write is sent again")
-    func outcomeAgain() async throws {
+    @Test func `an outcome that another try may write is sent again`() async throws {
         let pipeline = try await travel()
         try await pipeline.addCoordinator("c")
         pipeline.refuse(3, in: \.outcomes, with: LogError(.timedOut, "too late", disposition: .retry))
@@ -132,8 +130,7 @@ struct RefusedRecordTests {
 
 }
 
-@Suite("A partition without a leader")
-struct LeaderlessPartitionTests {
+@Suite("A partition without a leader") struct LeaderlessPartitionTests {
     private func pipeline(partitions: Int32 = 1) async throws -> TestPipeline {
         let pipeline = try await travel(partitions: partitions)
         pipeline.configuration.maximumInFlight = 8
@@ -149,8 +146,8 @@ struct LeaderlessPartitionTests {
         }
     }
 
-    @Test("of the work of a phase fails the requests that need it, by name, and holds no others back")
-    func work() async throws {
+    @Test
+    func `of the work of a phase fails the requests that need it, by name, and holds no others back`() async throws {
         let pipeline = try await pipeline()
         try await ask(.numbered(1..<5, "asked"), nil, in: pipeline)
         pipeline.setLeaders(of: \.resolve, areAway: true)
@@ -183,8 +180,8 @@ struct LeaderlessPartitionTests {
         #expect(try pipeline.coordinator().counters.deadLettersLost == 300)
     }
 
-    @Test("stops no session of another partition", arguments: ["sessions", "results", "resolve", "outcomes"])
-    func journal(_ topic: String) async throws {
+    @Test(arguments: ["sessions", "results", "resolve", "outcomes"])
+    func `stops no session of another partition`(_ topic: String) async throws {
         let pipeline = try await pipeline(partitions: 2)
         pipeline.configureWorker = { $0.maximumInFlight = 2 }
         for phase in Phase.allCases { try pipeline.startWorker("few-\(phase.rawValue)", phase) }

@@ -7,8 +7,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("A sender that writes too much")
-struct SenderLimitTests {
+@Suite("A sender that writes too much") struct SenderLimitTests {
     private static let airport: KeyValuePairs<String, String> = ["dropOff": "Airport"]
 
     private func pipeline(
@@ -33,8 +32,8 @@ struct SenderLimitTests {
         try await pipeline.deliver(.ended(reason: nil), session, to: \.answers, from: Principal(.system, ""))
     }
 
-    @Test("is rejected as busy with the time of the next try; its session continues, and others too")
-    func rate() async throws {
+    @Test
+    func `is rejected as busy with the time of the next try; its session continues, and others too`() async throws {
         let pipeline = try await pipeline(rate: 2, burst: 3)
         for number in 0..<6 {
             try pipeline.send(.updatesStopped(request: "none"), session: "s", id: "e\(number)")
@@ -51,8 +50,7 @@ struct SenderLimitTests {
         #expect(try pipeline.coordinator().counters.overloads == 2)
     }
 
-    @Test("gets no refusal of a request that was accepted before")
-    func repeats() async throws {
+    @Test func `gets no refusal of a request that was accepted before`() async throws {
         let pipeline = try await pipeline(rate: 1, burst: 2)
         for _ in 0..<8 { try pipeline.order(from: .ann) }
         #expect(try await waits(pipeline).isEmpty)
@@ -61,8 +59,8 @@ struct SenderLimitTests {
         #expect(try await waits(pipeline).isEmpty, "also when its session is forgotten")
     }
 
-    @Test("gets no refusal of a forgotten session's request without room", arguments: [true, false])
-    func repeatsWithoutRoom(ofPrincipal: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `gets no refusal of a forgotten session's request without room`(ofPrincipal: Bool) async throws {
         let pipeline = try await pipeline {
             if ofPrincipal {
                 $0.configuration.maximumSessionsOfPrincipal = 1
@@ -77,8 +75,7 @@ struct SenderLimitTests {
         #expect(try await waits(pipeline, "a").isEmpty)
     }
 
-    @Test("is one principal in all of its sessions")
-    func principal() async throws {
+    @Test func `is one principal in all of its sessions`() async throws {
         let pipeline = try await pipeline(rate: 1, burst: 2)
         for session in ["a", "b", "c"] as [Identifier] {
             try pipeline.order(session, session, Self.airport, from: .ann)
@@ -89,8 +86,7 @@ struct SenderLimitTests {
         }
     }
 
-    @Test("can't open more sessions than a principal may have, until one of its own is forgotten")
-    func sessions() async throws {
+    @Test func `can't open more sessions than a principal may have, until one of its own is forgotten`() async throws {
         let pipeline = try await pipeline { $0.configuration.maximumSessionsOfPrincipal = 2 }
         func open(_ session: Identifier) async throws -> [Int?] {
             try pipeline.order(session, session, from: .ann)
@@ -121,8 +117,7 @@ struct SenderLimitTests {
         #expect(try await pipeline.lines("agent").contains("completed cancelled cancelled"))
     }
 
-    @Test("is rejected again by the next owner if the log may not have the rejection")
-    func afterCrash() async throws {
+    @Test func `is rejected again by the next owner if the log may not have the rejection`() async throws {
         let pipeline = try await pipeline(rate: 1, burst: 1)
         for id in ["r", "q"] as [Identifier] { try pipeline.order("s", id, Self.airport) }
         #expect(try await waits(pipeline).isEmpty, "the request that opens a session is not counted")
@@ -133,11 +128,10 @@ struct SenderLimitTests {
     }
 }
 
-@Suite("A session that is ended from outside")
-struct SessionEndTests {
+@Suite("A session that is ended from outside") struct SessionEndTests {
 
-    @Test("is completed once, wherever the coordinator crashes", arguments: [CrashPoint.beforeSending, .afterSending])
-    func survives(_ point: CrashPoint) async throws {
+    @Test(arguments: [CrashPoint.beforeSending, .afterSending])
+    func `is completed once, wherever the coordinator crashes`(_ point: CrashPoint) async throws {
         for call in 1...70 {
             let pipeline = try await TestPipeline.crashing(atCall: call, point)
             try pipeline.order("s", "r", ["dropOff": "Station"])
@@ -154,8 +148,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test("a dead letter is processed once, however often it is replayed")
-    func replayed() async throws {
+    @Test func `a dead letter is processed once, however often it is replayed`() async throws {
         let pipeline = try await TestPipeline.started()
         let value = #"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"}}"#
         let original = ConsumedRecord(
@@ -174,8 +167,7 @@ struct SessionEndTests {
 }
 
 /// Batches that a client can't decompress, and floods of records that nobody can read.
-@Suite("Records that can't be read")
-struct UnreadableBatchTests {
+@Suite("Records that can't be read") struct UnreadableBatchTests {
     private let pipeline: TestPipeline
 
     init() async throws { pipeline = try await TestPipeline.started() }
@@ -227,8 +219,8 @@ struct UnreadableBatchTests {
         #expect(try pipeline.coordinator().isSteady && letters(pipeline).isEmpty)
     }
 
-    @Test("a journal with a batch that can't be read stops its own partition, and the others continue")
-    func journal() async throws {
+    @Test
+    func `a journal with a batch that can't be read stops its own partition, and the others continue`() async throws {
         let pipeline = try await TestPipeline.prepared(partitions: 2) { pipeline in
             try pipeline.log.appendUnreadable(1, to: pipeline.place(\.sessions), cause: "its codec is broken")
             pipeline.follows.partitions = 2
@@ -241,8 +233,7 @@ struct UnreadableBatchTests {
         #expect(pipeline.log.records(in: pipeline.place(\.sessions)).isEmpty)
     }
 
-    @Test("a batch that can't be read in a journal that is in use stops its partition")
-    func journalInUse() async throws {
+    @Test func `a batch that can't be read in a journal that is in use stops its partition`() async throws {
         try await pipeline.book()
         try pipeline.log.appendUnreadable(1, to: pipeline.place(\.sessions))
         try await pipeline.book("t")
@@ -250,8 +241,8 @@ struct UnreadableBatchTests {
         #expect(try pipeline.coordinator().stoppedPartitions == [0])
     }
 
-    @Test("a batch's dead letter survives any coordinator crash", arguments: [CrashPoint.beforeSending, .afterSending])
-    func letterSurvives(_ point: CrashPoint) async throws {
+    @Test(arguments: [CrashPoint.beforeSending, .afterSending])
+    func `a batch's dead letter survives any coordinator crash`(_ point: CrashPoint) async throws {
         for call in 1...50 {
             let pipeline = try await TestPipeline.crashing(atCall: call, point)
             try pipeline.log.appendUnreadable(4, to: pipeline.place(\.requests))
@@ -293,8 +284,7 @@ struct UnreadableBatchTests {
         #expect(committed?.offset == Int64(count) + 1)
     }
 
-    @Test("a coordinator that is closed names the records that it has only counted")
-    func closed() async throws {
+    @Test func `a coordinator that is closed names the records that it has only counted`() async throws {
         for _ in 0..<UnreadableRate.burst + 50 { try pipeline.write("{", key: nil) }
         try await pipeline.settle()
         try pipeline.closeCoordinator("coordinator")
@@ -302,8 +292,7 @@ struct UnreadableBatchTests {
     }
 }
 
-@Suite("The rate of dead letters")
-struct UnreadableRateTests {
+@Suite("The rate of dead letters") struct UnreadableRateTests {
     private let start = Instant(milliseconds: 1_000_000)
     private let error = EventError(.unparseable, "the first one", isDeadLetter: true)
 
@@ -322,8 +311,7 @@ struct UnreadableRateTests {
         return admitted
     }
 
-    @Test("a burst gets a dead letter each, and all others are counted in one run")
-    func burst() throws {
+    @Test func `a burst gets a dead letter each, and all others are counted in one run`() throws {
         var rate = UnreadableRate()
         let admitted = flood(&rate, 10..<100_010)
         #expect(admitted == UnreadableRate.burst)
@@ -336,8 +324,7 @@ struct UnreadableRateTests {
         #expect(run.number == UInt64(first) && run.error == error && rate.run?.records == nil)
     }
 
-    @Test("the rate comes back with time, up to the burst")
-    func refill() {
+    @Test func `the rate comes back with time, up to the burst`() {
         var rate = UnreadableRate()
         let first = flood(&rate, 0..<5_000)
         let second = flood(&rate, 5_000..<10_000, after: 1)
@@ -346,8 +333,7 @@ struct UnreadableRateTests {
         #expect(abs(second - Int(UnreadableRate.rate)) <= 1)
     }
 
-    @Test("a run that is reported early ends, and the next record begins another one")
-    func ending() {
+    @Test func `a run that is reported early ends, and the next record begins another one`() {
         var rate = UnreadableRate()
         flood(&rate, 0..<Int64(UnreadableRate.burst) + 3)
         let runs = [rate.take(at: start, isEnding: true), rate.take(at: start, isEnding: true)]
@@ -356,8 +342,7 @@ struct UnreadableRateTests {
         #expect(rate.run?.offsets == 5_000..<5_001)
     }
 
-    @Test("a batch counts with all of its offsets")
-    func batches() {
+    @Test func `a batch counts with all of its offsets`() {
         var rate = UnreadableRate()
         flood(&rate, 0..<Int64(UnreadableRate.burst))
         rate.count(2_000..<2_100, error, at: start) { 7 }

@@ -7,8 +7,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("A standby")
-struct StandbyTests {
+@Suite("A standby") struct StandbyTests {
     /// The positions where coordinators start to read journals.
     private let reads = Recorder<StartOffset>()
     /// The positions where standbys start to read journals.
@@ -43,8 +42,7 @@ struct StandbyTests {
         }
     }
 
-    @Test("the partitions nearest in number to one's own are followed first")
-    func nearest() {
+    @Test func `the partitions nearest in number to one's own are followed first`() {
         #expect(Standby.nearest(to: [4, 5], of: 10, atMost: 4) == [3, 6, 2, 7])
         #expect(Standby.nearest(to: [0, 1], of: 6, atMost: 3) == [2, 3, 4])
         #expect(Standby.nearest(to: [], of: 6, atMost: 3) == [0, 1, 2])
@@ -63,8 +61,7 @@ struct StandbyTests {
         try await finish(pipeline)
     }
 
-    @Test("partitions of a coordinator that has crashed are taken over from the followed position")
-    func inherited() async throws {
+    @Test func `partitions of a coordinator that has crashed are taken over from the followed position`() async throws {
         let (pipeline, second) = try await pipeline()
         let before = reads.all.count
         pipeline.kill("coordinator")
@@ -74,8 +71,8 @@ struct StandbyTests {
         try await finish(pipeline)
     }
 
-    @Test("coordinators that restart one after the other never read a partition from the beginning")
-    func rolling() async throws {
+    @Test
+    func `coordinators that restart one after the other never read a partition from the beginning`() async throws {
         let (pipeline, _) = try await pipeline(partitions: 4)
         let before = reads.all.count
         for round in 0..<3 {
@@ -121,8 +118,7 @@ struct StandbyTests {
 
 }
 
-@Suite("Sessions that were taken over")
-struct UnreadSessionTests {
+@Suite("Sessions that were taken over") struct UnreadSessionTests {
     /// A pipeline with sessions that wait for an answer, and one whose request is done, so that everything is settled.
     /// The coordinator is then replaced by a successor that reads at most `count` sessions without an event in each
     /// step.
@@ -186,16 +182,14 @@ struct UnreadSessionTests {
         try pipeline.log.append(outline.record(topic: topic, partition: 0, at: now))
     }
 
-    @Test("are read when an event comes for them, and continue")
-    func touched() async throws {
+    @Test func `are read when an event comes for them, and continue`() async throws {
         let (pipeline, coordinator) = try await successor(reading: 0)
         #expect(coordinator.isSteady && coordinator.openSessions == 4 && coordinator.unreadSessions >= 3)
         try await expectConversations(pipeline, ["s", "t", "u"])
         #expect(coordinator.openSessions == 4 && coordinator.counters.takeovers == 1)
     }
 
-    @Test("are all read after some steps, without any event, and their timers fire")
-    func readOn() async throws {
+    @Test func `are all read after some steps, without any event, and their timers fire`() async throws {
         let (pipeline, coordinator) = try await successor(reading: 1, sessions: .numbered(0..<50))
         #expect(coordinator.unreadSessions == 0 && coordinator.openSessions == 51)
         let before = try pipeline.results().count
@@ -203,8 +197,8 @@ struct UnreadSessionTests {
         #expect(try pipeline.results().count >= before + 50)
     }
 
-    @Test("do not keep new ones from being opened if they are forgotten, and their requests are known")
-    func forgotten() async throws {
+    @Test
+    func `do not keep new ones from being opened if they are forgotten, and their requests are known`() async throws {
         let pipeline = try await TestPipeline.prepared {
             ($0.configuration.sessionsReadPerStep, $0.configuration.maximumSessions) = (0, 3)
         }
@@ -238,8 +232,7 @@ struct UnreadSessionTests {
         #expect(try await pipeline.lines("later") == Booking.completed)
     }
 
-    @Test("are found unreadable without any event")
-    func unreadableWithoutEvent() async throws {
+    @Test func `are found unreadable without any event`() async throws {
         let (pipeline, coordinator) = try await successor(reading: 1) { try spoil("t", $0) }
         #expect(coordinator.counters.partitionsStopped == 1)
         // The damaged record was not overwritten.
@@ -247,8 +240,7 @@ struct UnreadSessionTests {
         #expect(throws: EventError.self) { try JournalRecord(newest) }
     }
 
-    @Test("stay unread over a rebalance, and are read then")
-    func kept() async throws {
+    @Test func `stay unread over a rebalance, and are read then`() async throws {
         let (pipeline, coordinator) = try await successor(reading: 0)
         let unread = coordinator.unreadSessions
         pipeline.log.rebalance(group: "intents.coordinator")

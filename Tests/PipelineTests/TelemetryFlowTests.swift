@@ -11,8 +11,7 @@ import Tracing
 
 @testable import Pipeline
 
-@Suite("What a pipeline tells of itself")
-struct TelemetryFlowTests {
+@Suite("What a pipeline tells of itself") struct TelemetryFlowTests {
     private let registry = PrometheusRegistry(
         described: PipelineMetric.all, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     private let spans = Spans()
@@ -81,8 +80,7 @@ struct TelemetryFlowTests {
         #expect(values("consumer_lag") == Array(repeating: "0", count: 2 * 3 + 2 * 4))
     }
 
-    @Test("tries, refusals, ignored events and dead letters are counted by their reasons")
-    func troubles() async throws {
+    @Test func `tries, refusals, ignored events and dead letters are counted by their reasons`() async throws {
         let pipeline = try await pipeline()
         try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"])
         try await pipeline.advance(by: .seconds(10), times: 2)
@@ -150,8 +148,7 @@ struct TelemetryFlowTests {
         #expect(values(#"results_total{code="other",intent="other",status="other"}"#) == ["20"])
     }
 
-    @Test("an intent that is not in the catalogue shares a series, which still says how its requests ended")
-    func shared() {
+    @Test func `an intent that is not in the catalogue shares a series, which still says how its requests ended`() {
         typealias Series = MetricSeries<MetricLabels, String>
         var series = Series(.results) { _, labels in labels.map(\.1).joined(separator: " ") }
         for number in 0..<(2 * PipelineMetric.maximumSeries) {
@@ -207,8 +204,8 @@ struct TelemetryFlowTests {
         record?.header(header).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("a request belongs to its trace, and is recorded only if its sender is", arguments: [true, false])
-    func sender(_ isSampled: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a request belongs to its trace, and is recorded only if its sender is`(_ isSampled: Bool) async throws {
         let pipeline = try await pipeline()
         let sender = SpanContext(traceHigh: 1, traceLow: 2, span: 3, isSampled: isSampled, state: "a=b")
         var request = IntentRequest(id: "r", intent: "Book", trace: sender.trace)

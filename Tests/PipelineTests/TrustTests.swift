@@ -6,14 +6,12 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("Who is trusted to speak for the person")
-struct TrustTests {
+@Suite("Who is trusted to speak for the person") struct TrustTests {
     private func pipeline(_ trust: InputTrust) async throws -> TestPipeline {
         try await TestPipeline.prepared { $0.configuration.trust = trust }
     }
 
-    @Test("with separate trust, the writer of requests can't agree, correct, cancel or end")
-    func separate() async throws {
+    @Test func `with separate trust, the writer of requests can't agree, correct, cancel or end`() async throws {
         let pipeline = try await pipeline(.separate)
         try await pipeline.book("s", "r", ["dropOff": "Airport"])
         let events: [SessionEvent] = [
@@ -31,8 +29,7 @@ struct TrustTests {
         #expect(try pipeline.last().line == "completed success success")
     }
 
-    @Test("with separate trust, an agent may fill in what is asked, and say no")
-    func fillingIn() async throws {
+    @Test func `with separate trust, an agent may fill in what is asked, and say no`() async throws {
         let pipeline = try await pipeline(.separate)
         try await pipeline.book("s", "r", [:], from: .ann)
         try await pipeline.answer("s", .accept, "Station", from: .ann)
@@ -83,8 +80,8 @@ struct TrustTests {
         #expect(try pipeline.last().line != "rejected unauthorized")
     }
 
-    @Test("a producer in the platform's name controls no other session", arguments: InputTrust.allCases)
-    func system(_ trust: InputTrust) async throws {
+    @Test(arguments: InputTrust.allCases)
+    func `a producer in the platform's name controls no other session`(_ trust: InputTrust) async throws {
         let pipeline = try await pipeline(trust)
         try await pipeline.book("s", "r", ["dropOff": "Airport"], to: \.answers, from: .ann)
         for event in [.cancelled(request: nil), .forgotten(Forgetting(keys: nil)), .ended(reason: nil)]
@@ -105,8 +102,8 @@ struct TrustTests {
         #expect(item.principal == (trust == .separate && !isAnswer ? nil : .ann))
     }
 
-    @Test("a principal's session is refused to others by name, also after a crash of the coordinator")
-    func owner() async throws {
+    @Test
+    func `a principal's session is refused to others by name, also after a crash of the coordinator`() async throws {
         let pipeline = try await pipeline(.separate)
         try await pipeline.book("s", "r", ["dropOff": "Airport"], from: .ann)
         try await pipeline.replaceCoordinator()
@@ -127,16 +124,14 @@ struct TrustTests {
         #expect(try ["s", "t", "u"].map { try pipeline.last($0).principal } == [.ann, nil, .ann])
     }
 
-    @Test("a forbidden event that finds no session opens none, and is rejected")
-    func noSession() async throws {
+    @Test func `a forbidden event that finds no session opens none, and is rejected`() async throws {
         let pipeline = try await pipeline(.separate)
         try await pipeline.deliver(.cancelled(request: nil))
         #expect(try await pipeline.lines("s") == ["rejected unauthorized"])
         #expect(try pipeline.coordinator().openSessions == 0)
     }
 
-    @Test("an event of intents.answers is decided on once, also after a crash")
-    func answersOnce() async throws {
+    @Test func `an event of intents.answers is decided on once, also after a crash`() async throws {
         let pipeline = try await pipeline(.open)
         try await pipeline.book("s", "r", ["dropOff": "Airport"], to: \.answers)
         let before = try await pipeline.lines("s")
@@ -147,8 +142,7 @@ struct TrustTests {
     }
 }
 
-@Suite("The token of a handoff")
-struct HandoffTokenTests {
+@Suite("The token of a handoff") struct HandoffTokenTests {
     private static let secret = Array("a secret of the coordinators".utf8)
     private static let older = Array("the secret they had before it".utf8)
 
@@ -163,8 +157,7 @@ struct HandoffTokenTests {
 
     private func tokens(_ secrets: [UInt8]...) throws -> HandoffTokens { try #require(HandoffTokens(secrets: secrets)) }
 
-    @Test("is valid for one session, one handoff, one activity type, one offer and one expiration")
-    func bound() throws {
+    @Test func `is valid for one session, one handoff, one activity type, one offer and one expiration`() throws {
         let (tokens, handoff) = (try tokens(Self.secret), Self.handoff())
         let token = tokens.token(for: handoff, session: "s")
         #expect(token.utf8.count == 64 && token == tokens.token(for: handoff, session: "s"))
@@ -179,15 +172,13 @@ struct HandoffTokenTests {
         }
     }
 
-    @Test(
-        "is invalid if it is anything else",
-        arguments: ["", "0", "zz", String(repeating: "0", count: 64), String(repeating: "é", count: 32)])
-    func wrong(_ token: String) throws {
+    @Test(arguments: ["", "0", "zz", String(repeating: "0", count: 64), String(repeating: "é", count: 32)])
+    func `is invalid if it is anything else`(_ token: String) throws {
         #expect(try !tokens(Self.secret).isValid(token, for: Self.handoff(), session: "s"))
     }
 
-    @Test("from an older secret is valid while that secret is configured, and a secret has a minimum length")
-    func rotation() throws {
+    @Test
+    func `from an older secret is valid while that secret is configured, and a secret has a minimum length`() throws {
         let (before, after) = (try tokens(Self.older), try tokens(Self.secret, Self.older))
         let token = before.token(for: Self.handoff(), session: "s")
         #expect(after.isValid(token, for: Self.handoff(), session: "s"))
@@ -216,8 +207,7 @@ struct HandoffTokenTests {
         return try await pipeline.lines("s").last
     }
 
-    @Test("is required with a claim, and later claimants are rejected")
-    func claimed() async throws {
+    @Test func `is required with a claim, and later claimants are rejected`() async throws {
         let (pipeline, token) = try await offer(Self.secret)
         for wrong in [nil, String(repeating: "0", count: 64)] {
             #expect(try await claim(pipeline, by: "thief", token: wrong) == "rejected unauthorized")
@@ -226,8 +216,7 @@ struct HandoffTokenTests {
         #expect(try await claim(pipeline, by: "watch", token: token) == "rejected unexpected")
     }
 
-    @Test("is invalid once the handoff is returned: the new offer has its own")
-    func returned() async throws {
+    @Test func `is invalid once the handoff is returned: the new offer has its own`() async throws {
         let (pipeline, token) = try await offer(Self.secret)
         #expect(try await claim(pipeline, token: token) == "claimed phone")
         let handoff = try #require(try pipeline.results(session: "s").compactMap(\.offeredHandoff).last)
@@ -238,8 +227,7 @@ struct HandoffTokenTests {
         #expect(try await claim(pipeline, by: "watch", token: again.data["token"]?.string) == "claimed watch")
     }
 
-    @Test("from an earlier owner is valid for its successor")
-    func afterCrash() async throws {
+    @Test func `from an earlier owner is valid for its successor`() async throws {
         let (pipeline, token) = try await offer(Self.secret)
         try await pipeline.replaceCoordinator()
         #expect(try await claim(pipeline, token: token) == "claimed phone")

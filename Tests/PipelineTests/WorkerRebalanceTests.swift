@@ -7,8 +7,7 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("A rebalance and a running handler")
-struct WorkerRebalanceTests {
+@Suite("A rebalance and a running handler") struct WorkerRebalanceTests {
     private let handler: HandlerFixture
 
     init() async throws { handler = try await HandlerFixture() }
@@ -28,8 +27,7 @@ struct WorkerRebalanceTests {
         #expect(handler.committed == CommittedOffset(offset: 4))
     }
 
-    @Test("it returns before its partition is back: the record counts as done")
-    func returnsBetween() async throws {
+    @Test func `it returns before its partition is back: the record counts as done`() async throws {
         let handler = try await HandlerFixture(partitions: 2)
         let pipeline = handler.pipeline
         // A second member of the group, which answers late. Partition 0 stays with the worker, whose name comes first.
@@ -51,16 +49,14 @@ struct WorkerRebalanceTests {
         #expect(handler.committed == CommittedOffset(offset: 3))
     }
 
-    @Test("a cancel reaches it after its partition has come back")
-    func cancelled() async throws {
+    @Test func `a cancel reaches it after its partition has come back`() async throws {
         try await handler.give("heedless")
         try await handler.rebalance()
         try await handler.give("heedless", isCancel: true)
         #expect(handler.gate.count == 0 && handler.calls.all == ["heedless"])
     }
 
-    @Test("its partition goes to another worker, which calls it again")
-    func goesElsewhere() async throws {
+    @Test func `its partition goes to another worker, which calls it again`() async throws {
         let handler = try await HandlerFixture(partitions: 2)
         try await handler.give("heedless")
         // Kafka sorts members by name, and assigns partition 0 to the first.
@@ -73,8 +69,7 @@ struct WorkerRebalanceTests {
         #expect(handler.committed == CommittedOffset(offset: 1))
     }
 
-    @Test("holds up the group for one second, and what it finishes in that second is not repeated")
-    func shortDrain() async throws {
+    @Test func `holds up the group for one second, and what it finishes in that second is not repeated`() async throws {
         let handler = try await HandlerFixture(partitions: 2)
         try await handler.give("heedless")
         try await handler.pipeline.addHandler("another")
@@ -85,8 +80,7 @@ struct WorkerRebalanceTests {
         #expect(another.ownedPartitions == [0] && handler.calls.all == ["heedless"])
     }
 
-    @Test("does not hold up the group longer when its process is told to end")
-    func closing() async throws {
+    @Test func `does not hold up the group longer when its process is told to end`() async throws {
         let handler = try await HandlerFixture(isStarted: false)
         let (log, clock) = (handler.pipeline.log, handler.pipeline.clock)
         let configuration = WorkerConfiguration(topics: handler.pipeline.topics, phase: .handle)
@@ -114,8 +108,7 @@ struct WorkerRebalanceTests {
         handler.gate.open()
     }
 
-    @Test("live updates go on if their partition comes back, and are released if it does not")
-    func updates() async throws {
+    @Test func `live updates go on if their partition comes back, and are released if it does not`() async throws {
         let handler = try await HandlerFixture(partitions: 2)
         try await handler.give(.update(WorkItem("heedless ongoing")))
         try await handler.rebalance()
@@ -127,8 +120,7 @@ struct WorkerRebalanceTests {
     }
 }
 
-@Suite("A deadline frees a worker's slot, whatever the handler does")
-struct HandlerLimitTests {
+@Suite("A deadline frees a worker's slot, whatever the handler does") struct HandlerLimitTests {
     private let handler: HandlerFixture
 
     init() async throws { handler = try await HandlerFixture() }
@@ -148,8 +140,8 @@ struct HandlerLimitTests {
         #expect(handler.counters.overdue == 1 && handler.counters.abandoned == 0)
     }
 
-    @Test("one that ignores that is abandoned after five more seconds, and its late success is reported")
-    func abandoned() async throws {
+    @Test
+    func `one that ignores that is abandoned after five more seconds, and its late success is reported`() async throws {
         let handler = try await HandlerFixture(concurrency: 2)
         for number in 1...2 {
             try handler.pipeline.give(.item(item("stuck\(number)", handler)), session: "s\(number)")
@@ -215,8 +207,7 @@ struct HandlerLimitTests {
         handler.gate.open()
     }
 
-    @Test("a handler of live updates that ignores its cancel holds nothing up, and is counted")
-    func updates() async throws {
+    @Test func `a handler of live updates that ignores its cancel holds nothing up, and is counted`() async throws {
         try await handler.give(.update(WorkItem("stuck")))
         try await handler.give("stuck", isCancel: true)
         #expect(handler.worker?.runningHandlers == 1)

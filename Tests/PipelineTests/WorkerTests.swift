@@ -6,14 +6,12 @@ import PipelineTestKit
 import RecordLog
 import Testing
 
-@Suite("A worker")
-struct WorkerTests {
+@Suite("A worker") struct WorkerTests {
     private let handler: HandlerFixture
 
     init() async throws { handler = try await HandlerFixture() }
 
-    @Test("processes one session's records in order, and other sessions concurrently")
-    func lanes() async throws {
+    @Test func `processes one session's records in order, and other sessions concurrently`() async throws {
         for request in ["slow", "after"] as [Identifier] { try handler.pipeline.give(request, session: "a") }
         let others = (0..<5).map { "b\($0)" }
         try await handler.give(others)
@@ -40,8 +38,8 @@ struct WorkerTests {
         #expect(try await pipeline.settle().count == 1)
     }
 
-    @Test("commits up to the oldest unfinished record, and repeats only work in flight after a crash")
-    func commit() async throws {
+    @Test
+    func `commits up to the oldest unfinished record, and repeats only work in flight after a crash`() async throws {
         try await handler.give(["first", "heedless"] + (0..<5).map { "b\($0)" })
         #expect(handler.committed == CommittedOffset(offset: 1, metadata: "done=1-5"))
         handler.pipeline.kill("handler")
@@ -52,18 +50,15 @@ struct WorkerTests {
         #expect(handler.committed?.offset == 8)
     }
 
-    @Test(
-        "stops a handler on cancel, and reports a late success",
-        arguments: [("slow", "slow cancelled"), ("heedless", "heedless")])
-    func cancel(request: Identifier, outcome: String) async throws {
+    @Test(arguments: [("slow", "slow cancelled"), ("heedless", "heedless")])
+    func `stops a handler on cancel, and reports a late success`(request: Identifier, outcome: String) async throws {
         try await handler.give(request)
         #expect(handler.gate.count == 1)
         try await handler.give(request, isCancel: true)
         #expect(try handler.outcomes() == [outcome])
     }
 
-    @Test("stops reading at its in-flight limit, and continues when there is room")
-    func backPressure() async throws {
+    @Test func `stops reading at its in-flight limit, and continues when there is room`() async throws {
         let handler = try await HandlerFixture(concurrency: 10)
         try await handler.give((0..<10).map { "slow\($0)" })
         try await handler.give((10..<100).map { "slow\($0)" })
@@ -84,8 +79,7 @@ struct WorkerTests {
             ])
     }
 
-    @Test("without room in its client leaves progress out, and reports every outcome")
-    func clientBacklog() async throws {
+    @Test func `without room in its client leaves progress out, and reports every outcome`() async throws {
         let pipeline = try await TestPipeline(partitions: 1, queueLimit: 2) { _, report in
             for step in 1...50 {
                 report(IntentProgress(fraction: Double(step) / 100, dialog: String(repeating: "x", count: 1_000)))
@@ -103,10 +97,8 @@ struct WorkerTests {
     }
 }
 
-@Suite("A cancel overtakes the work that it cancels")
-struct CancelOrderTests {
-    @Test("in one batch: the handler is not called at all")
-    func oneBatch() async throws {
+@Suite("A cancel overtakes the work that it cancels") struct CancelOrderTests {
+    @Test func `in one batch: the handler is not called at all`() async throws {
         let handler = try await HandlerFixture(isStarted: false)
         try handler.pipeline.give("r", session: "a")
         try handler.pipeline.give("other", session: "b")
@@ -130,8 +122,7 @@ struct CancelOrderTests {
     }
 }
 
-@Suite("Cancels reach a full worker")
-struct FullWorkerTests {
+@Suite("Cancels reach a full worker") struct FullWorkerTests {
     /// A worker whose two slots are taken by endless handlers, which end when they are cancelled. Work of other
     /// sessions waits.
     private func full() async throws -> HandlerFixture {
@@ -142,8 +133,7 @@ struct FullWorkerTests {
         return handler
     }
 
-    @Test("within a second, although they come behind the work that it has no room for")
-    func reach() async throws {
+    @Test func `within a second, although they come behind the work that it has no room for`() async throws {
         let handler = try await full()
         try await handler.give(["slow1", "slow2"], isCancel: true)
         #expect(try handler.outcomes() == [])
@@ -153,8 +143,7 @@ struct FullWorkerTests {
         #expect(handler.counters.cancels == 2 && handler.committed?.offset == 9)
     }
 
-    @Test("also those that are written while it reads ahead, and those in a second pause")
-    func later() async throws {
+    @Test func `also those that are written while it reads ahead, and those in a second pause`() async throws {
         let handler = try await full()
         try await handler.advance(1)
         try await handler.give(["slow1"], isCancel: true)
@@ -169,8 +158,7 @@ struct FullWorkerTests {
         handler.gate.open()
     }
 
-    @Test("and cancel work that is taken only later before its handler is called")
-    func before() async throws {
+    @Test func `and cancel work that is taken only later before its handler is called`() async throws {
         let handler = try await full()
         try handler.pipeline.give("r3", session: "session of r3", isCancel: true)
         try await handler.advance(1)
@@ -179,8 +167,7 @@ struct FullWorkerTests {
         #expect(try handler.outcomes().contains("r3 cancelled") && handler.committed?.offset == 8)
     }
 
-    @Test("at once, if the work is among what it has taken without a slot for it")
-    func waiting() async throws {
+    @Test func `at once, if the work is among what it has taken without a slot for it`() async throws {
         let handler = try await HandlerFixture(concurrency: 2) { $0.maximumWaiting = 8 }
         try await handler.give((1...6).map { "heedless\($0)" })
         #expect(Set(handler.calls.all) == ["heedless1", "heedless2"])
@@ -192,8 +179,7 @@ struct FullWorkerTests {
         #expect(Set(try handler.outcomes()) == outcomes && handler.committed?.offset == 7)
     }
 
-    @Test("after a rebalance it reads ahead again")
-    func rebalanced() async throws {
+    @Test func `after a rebalance it reads ahead again`() async throws {
         let handler = try await full()
         try await handler.advance(1)
         handler.pipeline.log.rebalance(group: "intents.handler")

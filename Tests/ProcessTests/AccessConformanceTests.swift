@@ -52,8 +52,8 @@ struct AccessConformanceTests {
         }
     ) { $1 }
 
-    @Test("each role does its work with only its own rights, in plain and encrypted", arguments: [false, true])
-    func work(isEncrypted: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `each role does its work with only its own rights, in plain and encrypted`(isEncrypted: Bool) async throws {
         let keys = try Scratch.encryptionKeys()
         try await SecuredKafka.with(encryptionKeys: isEncrypted ? keys : nil) { kafka in
             let processes = try kafka.startPipeline([
@@ -122,8 +122,7 @@ struct AccessConformanceTests {
         }
     }
 
-    @Test("with the resolver's credential alone, no order of records handles anything")
-    func forged() async throws {
+    @Test func `with the resolver's credential alone, no order of records handles anything`() async throws {
         try await SecuredKafka.with { kafka in
             let processes = try kafka.startPipeline([:])
             defer { for process in processes { process.end() } }
@@ -161,8 +160,7 @@ struct AccessConformanceTests {
         }
     }
 
-    @Test("credentials that Kafka refuses are told as such, and not as a broker that is down")
-    func wrongPassword() async throws {
+    @Test func `credentials that Kafka refuses are told as such, and not as a broker that is down`() async throws {
         var configuration = try #require(SecuredKafka()).log("operator").configuration
         configuration.properties["sasl.password"] = "wrong"
         configuration.requestTimeout = .seconds(3)
@@ -171,8 +169,7 @@ struct AccessConformanceTests {
         #expect(error?.code == .unauthorized && error?.disposition == .retry, "\(error!)")
     }
 
-    @Test("only those who look after a pipeline are told the members and offsets of its groups")
-    func groups() async throws {
+    @Test func `only those who look after a pipeline are told the members and offsets of its groups`() async throws {
         try await SecuredKafka.with { kafka in
             for role in AccessRole.allCases {
                 let access = role.access(kafka.topics)
@@ -193,8 +190,7 @@ struct AccessConformanceTests {
         }
     }
 
-    @Test("the broker refuses each step beyond a role's rights")
-    func refusals() async throws {
+    @Test func `the broker refuses each step beyond a role's rights`() async throws {
         try await SecuredKafka.with { kafka in
             #expect(Set(Self.table.keys) == Set(SecuredKafka.roles))
             for (role, row) in Self.table.sorted(by: { $0.key < $1.key }) {

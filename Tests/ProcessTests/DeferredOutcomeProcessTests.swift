@@ -39,8 +39,7 @@ struct DeferredOutcomeProcessTests {
         server.serve_forever()
         """
 
-    @Test("posts it over TLS to the handler, which checks it, and completes the request")
-    func completes() async throws {
+    @Test func `posts it over TLS to the handler, which checks it, and completes the request`() async throws {
         let folder = Scratch()
         let (certificate, key) = (try folder.file("certificate.pem"), try folder.file("key.pem"))
         try await Programs.run(

@@ -2,8 +2,7 @@ import Foundation
 import IntentKit
 import Testing
 
-@Suite("Programs with definition files", .tags(.processes, .slow), .serialized)
-struct DefinitionProcessTests {
+@Suite("Programs with definition files", .tags(.processes, .slow), .serialized) struct DefinitionProcessTests {
     private static let name = "tables.intents.yaml"
     /// A worker whose Kafka is not there. The worker checks its definitions before it connects.
     private static let worker = "intent-http-worker --phase handle -b 127.0.0.1:1"
@@ -98,8 +97,7 @@ struct DefinitionProcessTests {
         }
     }
 
-    @Test("do not start with mistakes, and report all of them")
-    func begin() async throws {
+    @Test func `do not start with mistakes, and report all of them`() async throws {
         let folder = Scratch()
         let file = try folder.file(Self.name, "version: 1\nintents: {A: {titel: A, parameters: {b: {type: intt}}}}")
         let ending = try await Programs.run("\(Self.worker) --definitions \(folder.path)", exits: 2)
@@ -141,8 +139,7 @@ struct DefinitionProcessTests {
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }
 
-    @Test("are checked by the tool, which shows their intents and the schema of the format")
-    func tool() async throws {
+    @Test func `are checked by the tool, which shows their intents and the schema of the format`() async throws {
         let folder = Scratch()
         let file = try folder.file(Self.name, Self.text("How many?"))
         let definitions = "--definitions \(folder.path)"

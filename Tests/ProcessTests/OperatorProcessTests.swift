@@ -5,10 +5,8 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("The tool in an operator's hands", .tags(.processes, .slow), .serialized)
-struct OperatorProcessTests {
-    @Test("lists, shows, ends and purges sessions; lists, shows, replays and drops dead letters")
-    func operates() async throws {
+@Suite("The tool in an operator's hands", .tags(.processes, .slow), .serialized) struct OperatorProcessTests {
+    @Test func `lists, shows, ends and purges sessions; lists, shows, replays and drops dead letters`() async throws {
         try await RunningPipeline.with { pipeline in
             try await sessions(pipeline)
             try await journal(pipeline)

@@ -8,10 +8,8 @@ import WorkerService
 @testable import Greenhouse
 
 /// Tests of `Greenhouse`, the worker at the end of the tutorial.
-@Suite("An author's own worker program", .tags(.processes, .slow), .timeLimit(.minutes(3)))
-struct OwnWorkerTests {
-    @Test("serves its intents in 'intents dev', with a process for each phase")
-    func development() async throws {
+@Suite("An author's own worker program", .tags(.processes, .slow), .timeLimit(.minutes(3))) struct OwnWorkerTests {
+    @Test func `serves its intents in 'intents dev', with a process for each phase`() async throws {
         try await RunningPipeline.with("--worker", [Programs.path("Greenhouse")]) { pipeline in
             #expect(pipeline.children("Greenhouse").count == 4)
             try await pipeline.waterFern()
@@ -32,8 +30,7 @@ extension RunningPipeline {
 struct IntentWorkerTests {
     private let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    @Test("serves its intents until it is cancelled, and then returns")
-    func serves() async throws {
+    @Test func `serves its intents until it is cancelled, and then returns`() async throws {
         try await RunningPipeline.with("--resolvers 0 --confirmers 0 --handlers 0") { pipeline in
             var configuration = IntentWorker.Configuration(
                 bootstrapServers: pipeline.servers, roles: [.resolve, .confirm, .handle])
@@ -47,8 +44,7 @@ struct IntentWorkerTests {
         }
     }
 
-    @Test("names a property that the pipeline depends on")
-    func properties() {
+    @Test func `names a property that the pipeline depends on`() {
         let configuration = IntentWorker.Configuration(
             bootstrapServers: "h:1", properties: ["enable.auto.commit": "true"])
         let error = #expect(throws: LogError.self) {

@@ -4,8 +4,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("A pipeline of real processes", .tags(.processes, .slow), .serialized)
-struct PipelineProcessTests {
+@Suite("A pipeline of real processes", .tags(.processes, .slow), .serialized) struct PipelineProcessTests {
     /// Runs `intents play`, which exits with 0 only if every request got exactly one completion and no sequence has a
     /// gap.
     private func play(_ pipeline: RunningPipeline, copies: Int, _ during: () async throws -> Void = {}) async throws
@@ -22,8 +21,8 @@ struct PipelineProcessTests {
         return ending.output
     }
 
-    @Test("serves ride requests with exactly one completion each, and ends with its parent process")
-    func serves() async throws {
+    @Test
+    func `serves ride requests with exactly one completion each, and ends with its parent process`() async throws {
         try await RunningPipeline.with("--resolvers 2 --confirmers 2 --handlers 2") { pipeline in
             #expect(try await play(pipeline, copies: 1).contains("completed once        448"))
             let children = pipeline.children()
@@ -35,8 +34,7 @@ struct PipelineProcessTests {
         }
     }
 
-    @Test("is found at its usual port by commands that name no Kafka")
-    func usualPort() async throws {
+    @Test func `is found at its usual port by commands that name no Kafka`() async throws {
         try await RunningPipeline.with("--port 8232 --topic-prefix found") { pipeline in
             // Another program may listen on the port, such as another pipeline of this machine's user.
             guard pipeline.servers == "127.0.0.1:8232" else { try Test.cancel("port 8232 is taken") }
@@ -47,8 +45,7 @@ struct PipelineProcessTests {
         }
     }
 
-    @Test("can be used with the tool to request, answer, show and cancel")
-    func tool() async throws {
+    @Test func `can be used with the tool to request, answer, show and cancel`() async throws {
         try await RunningPipeline.with { pipeline in
             let needsInput = try await pipeline.intents(
                 "send RequestRide --session s1 -p ride=Comfort --wait", exits: 3)
@@ -74,10 +71,8 @@ struct PipelineProcessTests {
         }
     }
 
-    @Test(
-        "can be used with kcat alone: a ride is requested, a prompt answered and the completion read",
-        .enabled(if: Programs.succeeds(["kcat", "-V"]), "kcat is not installed"))
-    func kcat() async throws {
+    @Test(.enabled(if: Programs.succeeds(["kcat", "-V"]), "kcat is not installed"))
+    func `can be used with kcat alone: a ride is requested, a prompt answered and the completion read`() async throws {
         try await RunningPipeline.with { pipeline in
             /// Sends a value, and waits for the result with this number.
             func result(_ count: Int, after json: String) async throws -> JSONView {
@@ -104,8 +99,7 @@ struct PipelineProcessTests {
         }
     }
 
-    @Test("loses and repeats nothing while processes of every role are killed and others join")
-    func chaos() async throws {
+    @Test func `loses and repeats nothing while processes of every role are killed and others join`() async throws {
         try await RunningPipeline.with("--resolvers 2 --handlers 2") { pipeline in
             let output = try await play(pipeline, copies: 8) {
                 for (program, phase) in [
@@ -131,8 +125,8 @@ struct PipelineProcessTests {
         }
     }
 
-    @Test("a coordinator that was stopped while another took over makes no decisions when it continues")
-    func zombie() async throws {
+    @Test
+    func `a coordinator that was stopped while another took over makes no decisions when it continues`() async throws {
         try await RunningPipeline.with("--coordinators 2") { pipeline in
             let output = try await play(pipeline, copies: 12) {
                 let stopped = try #require(pipeline.children("intent-coordinator").first)

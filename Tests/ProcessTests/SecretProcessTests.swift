@@ -7,10 +7,8 @@ import Testing
 
 @Suite("Secrets and the processes of a pipeline", .tags(.processes, .slow), .timeLimit(.minutes(3)))
 struct SecretProcessTests {
-    @Test(
-        "no program takes a secret as an argument",
-        arguments: ["intents dev", "intent-coordinator", "sample-worker", "intent-http-worker"])
-    func refused(_ command: String) async throws {
+    @Test(arguments: ["intents dev", "intent-coordinator", "sample-worker", "intent-http-worker"])
+    func `no program takes a secret as an argument`(_ command: String) async throws {
         let ending = try await Programs.run("\(command) -b 127.0.0.1:1 -X sasl.password=hunter2", exits: 2)
         #expect(ending.errors.contains("--kafka-config") && !ending.errors.contains("hunter2"), "\(ending.errors)")
     }
@@ -48,8 +46,8 @@ struct SecretProcessTests {
         for copy in copies { #expect(!FileManager.default.fileExists(atPath: copy)) }
     }
 
-    @Test("the file is gone also if intents dev is interrupted while it starts", arguments: [SIGINT, SIGTERM])
-    func interrupted(_ signal: Int32) async throws {
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `the file is gone also if intents dev is interrupted while it starts`(_ signal: Int32) async throws {
         let folder = Scratch()
         let file = try folder.file("kafka.properties", "sasl.password=hunter2\n")
         // The worker lives as long as its parent and never joins.
@@ -66,8 +64,7 @@ struct SecretProcessTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("no secret is in the log of a process, whatever its level")
-    func logged() async throws {
+    @Test func `no secret is in the log of a process, whatever its level`() async throws {
         let folder = Scratch()
         let file = try folder.file("kafka.properties", "sasl.password=hunter2\nssl.key.password=hunter2\n")
         let secret = try folder.file("handoffs", "hunter2-of-the-handoffs\n")
@@ -121,10 +118,8 @@ struct EncryptionProcessTests {
         }
     }
 
-    @Test(
-        "a file without a usable key ends every program with 2, and names the line",
-        arguments: ["intent-coordinator --open-handoffs", "sample-worker", "intents watch", "intents session list"])
-    func unusable(_ command: String) async throws {
+    @Test(arguments: ["intent-coordinator --open-handoffs", "sample-worker", "intents watch", "intents session list"])
+    func `a file without a usable key ends every program with 2, and names the line`(_ command: String) async throws {
         let file = try Scratch().file("keys", "secret")
         let ending = try await Programs.run(
             "\(command) --bootstrap-servers 127.0.0.1:1 --encryption-key-file \(file)", exits: 2, within: 30)

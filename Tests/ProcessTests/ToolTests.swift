@@ -2,85 +2,77 @@ import Foundation
 import IntentModel
 import Testing
 
-@Suite("The programs", .tags(.processes, .slow))
-struct ToolTests {
-    @Test(
-        "print help",
-        arguments: ["intents", "intent-coordinator", "sample-worker", "intent-http-worker", "Greenhouse"])
-    func help(_ program: String) async throws {
+@Suite("The programs", .tags(.processes, .slow)) struct ToolTests {
+    @Test(arguments: ["intents", "intent-coordinator", "sample-worker", "intent-http-worker", "Greenhouse"])
+    func `print help`(_ program: String) async throws {
         let ending = try await Programs.run("\(program) --help", prints: "USAGE: \(program)")
         #expect(ending.output.contains("OVERVIEW") && ending.output.contains("xit codes") && ending.errors.isEmpty)
     }
 
-    @Test("print their version", arguments: ["intents", "intents-simulator", "intents-bench", "intent-coordinator"])
-    func version(_ program: String) async throws {
+    @Test(arguments: ["intents", "intents-simulator", "intents-bench", "intent-coordinator"])
+    func `print their version`(_ program: String) async throws {
         let ending = try await Programs.run("\(program) --version")
         #expect(ending.all.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil, "\(ending.all)")
     }
 
-    @Test(
-        "exit with 2 for wrong arguments, and explain what to do",
-        arguments: [
-            ("intents send", "name or --file"), ("intents send X -p a", "name=value"), ("intents nonsense", "nonsense"),
-            ("intents send X", "The address of Kafka is missing"), ("intents send X -b h:1 -X group.id=x", "group.id"),
-            ("intents send X -b h:1 -X no.such.property=x", "no.such.property"),
-            ("intents send X -b h:1 --kafka-config /nowhere", "/nowhere"),
-            ("intents topics apply --partitions 0 -b h:1", "at least 1"),
-            ("intents session list --stage asleep", "none of idle, queued"),
-            ("intents session show s --limit 0", "at least 1"),
-            ("intents session end s", "The address of Kafka is missing"), ("intents session end", "<session>"),
-            ("intents dead-letters list --reason odd", "none of unsupported"),
-            ("intents dead-letters show 3", "partition/offset"), ("intents dead-letters replay", "or --all"),
-            ("intents dead-letters replay --all --force", "--force takes one letter"),
-            ("intents dead-letters drop 1/2 --reason busy", "require --all"),
-            ("intents acl print --format strimzi", "needs --cluster"),
-            ("intents acl print --role manager", "topic-admin"),
-            ("intents acl print --group person=intents.coordinator", "a group of the pipeline"),
-            ("intents acl print --principal manager=x", "is not role=name; the roles are coordinator, resolver,"),
-            ("intents acl print --format strimzi --cluster k --principal person=Ann", "'Ann' can't be the name"),
-            ("intents acl print --cluster k", "are for --format strimzi"),
-            ("intents handoff complete h --session s --code ready", "can't complete a handoff"),
-            ("intents updates start r", "--session"),
-            ("intents catalog show Nothing --built-in", "The intents are RequestRide,"),
-            ("intents catalog show RequestRyde --built-in", "Did you mean RequestRide?"),
-            ("intents catalog list", "The address of Kafka is missing"),
-            ("intents catalog show RequestRide --resolved", "--json-schema"),
-            ("intents contract schema prompt.isued.v1", "did you mean prompt.issued.v1"),
-            ("intents contract schema intent.updated.v1", "results.intent.updated.v1 or outcomes.intent"),
-            ("intents contract asyncapi --partitions 0", "at least 1"),
-            ("intents contract asyncapi --examples /nowhere", "/nowhere"),
-            ("intents-simulator --breaking none", "requestsAreAcceptedOnce,"),
-            ("intents-simulator --mutants --explore", "can't be used together"),
-            ("intents-bench --conversation talk", "'prompt-and-confirmation'"),
-            ("intents-bench --rate 5,x", "'5,x' is invalid"), ("intents-bench --rate 5,0", "at least 1"),
-            ("intents-bench --rate 0 --intents 0", "nothing to measure"),
-            ("sample-worker -b h:1 -X enable.auto.commit=true", "enable.auto.commit"),
-            ("intent-http-worker --phase handle -b 127.0.0.1:1", "There is nothing to serve"),
-            ("Greenhouse --phase sleep", "handle-in-app"), ("intents dev --worker /nowhere", "/nowhere"),
-            ("intent-coordinator --bootstrap-servers 127.0.0.1:1", "--handoff-secret-file"),
-            ("intent-coordinator --bootstrap-servers 127.0.0.1:1", "--open-handoffs"),
-        ])
-    func usage(_ command: String, _ message: String) async throws {
+    @Test(arguments: [
+        ("intents send", "name or --file"), ("intents send X -p a", "name=value"), ("intents nonsense", "nonsense"),
+        ("intents send X", "The address of Kafka is missing"), ("intents send X -b h:1 -X group.id=x", "group.id"),
+        ("intents send X -b h:1 -X no.such.property=x", "no.such.property"),
+        ("intents send X -b h:1 --kafka-config /nowhere", "/nowhere"),
+        ("intents topics apply --partitions 0 -b h:1", "at least 1"),
+        ("intents session list --stage asleep", "none of idle, queued"),
+        ("intents session show s --limit 0", "at least 1"),
+        ("intents session end s", "The address of Kafka is missing"), ("intents session end", "<session>"),
+        ("intents dead-letters list --reason odd", "none of unsupported"),
+        ("intents dead-letters show 3", "partition/offset"), ("intents dead-letters replay", "or --all"),
+        ("intents dead-letters replay --all --force", "--force takes one letter"),
+        ("intents dead-letters drop 1/2 --reason busy", "require --all"),
+        ("intents acl print --format strimzi", "needs --cluster"),
+        ("intents acl print --role manager", "topic-admin"),
+        ("intents acl print --group person=intents.coordinator", "a group of the pipeline"),
+        ("intents acl print --principal manager=x", "is not role=name; the roles are coordinator, resolver,"),
+        ("intents acl print --format strimzi --cluster k --principal person=Ann", "'Ann' can't be the name"),
+        ("intents acl print --cluster k", "are for --format strimzi"),
+        ("intents handoff complete h --session s --code ready", "can't complete a handoff"),
+        ("intents updates start r", "--session"),
+        ("intents catalog show Nothing --built-in", "The intents are RequestRide,"),
+        ("intents catalog show RequestRyde --built-in", "Did you mean RequestRide?"),
+        ("intents catalog list", "The address of Kafka is missing"),
+        ("intents catalog show RequestRide --resolved", "--json-schema"),
+        ("intents contract schema prompt.isued.v1", "did you mean prompt.issued.v1"),
+        ("intents contract schema intent.updated.v1", "results.intent.updated.v1 or outcomes.intent"),
+        ("intents contract asyncapi --partitions 0", "at least 1"),
+        ("intents contract asyncapi --examples /nowhere", "/nowhere"),
+        ("intents-simulator --breaking none", "requestsAreAcceptedOnce,"),
+        ("intents-simulator --mutants --explore", "can't be used together"),
+        ("intents-bench --conversation talk", "'prompt-and-confirmation'"),
+        ("intents-bench --rate 5,x", "'5,x' is invalid"), ("intents-bench --rate 5,0", "at least 1"),
+        ("intents-bench --rate 0 --intents 0", "nothing to measure"),
+        ("sample-worker -b h:1 -X enable.auto.commit=true", "enable.auto.commit"),
+        ("intent-http-worker --phase handle -b 127.0.0.1:1", "There is nothing to serve"),
+        ("Greenhouse --phase sleep", "handle-in-app"), ("intents dev --worker /nowhere", "/nowhere"),
+        ("intent-coordinator --bootstrap-servers 127.0.0.1:1", "--handoff-secret-file"),
+        ("intent-coordinator --bootstrap-servers 127.0.0.1:1", "--open-handoffs"),
+    ])
+    func `exit with 2 for wrong arguments, and explain what to do`(_ command: String, _ message: String) async throws {
         let ending = try await Programs.run(command, exits: 2)
         #expect(ending.errors.contains(message), "\(ending.errors)")
         #expect(ending.output.isEmpty)
     }
 
-    @Test(
-        "show the catalogue without Kafka",
-        arguments: [
-            ("list", "RequestRide\tRequest a ride\n"), ("list --locale nl-BE", "RequestRide\tEen rit aanvragen\n"),
-            ("list --json", #""name": "CancelRide""#), ("show CancelRide", "Cancel ride ${rideIdentifier}"),
-            ("show CancelRide --json", #""confirmation": "always""#),
-            ("show CancelRide --json-schema --resolved", #""required""#),
-        ])
-    func catalog(_ command: String, _ text: String) async throws {
+    @Test(arguments: [
+        ("list", "RequestRide\tRequest a ride\n"), ("list --locale nl-BE", "RequestRide\tEen rit aanvragen\n"),
+        ("list --json", #""name": "CancelRide""#), ("show CancelRide", "Cancel ride ${rideIdentifier}"),
+        ("show CancelRide --json", #""confirmation": "always""#),
+        ("show CancelRide --json-schema --resolved", #""required""#),
+    ])
+    func `show the catalogue without Kafka`(_ command: String, _ text: String) async throws {
         let ending = try await Programs.run("intents catalog \(command) --built-in")
         #expect(ending.output.contains(text) && ending.errors.isEmpty, "\(ending.all)")
     }
 
-    @Test("print ACLs as a script that runs kafka-acls.sh with the connection that it is given")
-    func acls() async throws {
+    @Test func `print ACLs as a script that runs kafka-acls.sh with the connection that it is given`() async throws {
         let script = try await Programs.run(
             "intents acl print --topic-prefix home --role person --idempotent-write --group", ["person=my channel"])
         #expect(script.errors.isEmpty, "\(script.errors)")
@@ -100,8 +92,8 @@ struct ToolTests {
                 """)
     }
 
-    @Test("print the contract: with the golden files as examples, it is the document that is published")
-    func contract() async throws {
+    @Test
+    func `print the contract: with the golden files as examples, it is the document that is published`() async throws {
         let examples = Programs.root.appending(path: "Tests/IntentEventsTests/Golden").path
         let whole = try await Programs.run("intents contract asyncapi --topic-prefix intents --examples", [examples])
         let published = Programs.root.appending(path: "deploy/contract/asyncapi.json")
@@ -119,15 +111,13 @@ struct ToolTests {
         #expect(!one.output.isEmpty && one.output == folder.text("prompt.issued.v1.json"))
     }
 
-    @Test("the simulator breaks one of the pipeline's rules, and shows the history that notices")
-    func broken() async throws {
+    @Test func `the simulator breaks one of the pipeline's rules, and shows the history that notices`() async throws {
         let ending = try await Programs.run("intents-simulator --breaking openParametersAreAsked --histories 20")
         #expect(ending.errors.isEmpty && ending.output.hasPrefix("openParametersAreAsked: found by history "))
         #expect(ending.output.hasSuffix("rules: 1, found when broken: 1\n"), "\(ending.all)")
     }
 
-    @Test("a coordinator that is told that handoffs are open warns")
-    func handoffs() async throws {
+    @Test func `a coordinator that is told that handoffs are open warns`() async throws {
         // The broker's address and a setting are wrong, so the coordinator ends by itself.
         let open = try await Programs.run(
             "intent-coordinator --open-handoffs --bootstrap-servers 127.0.0.1:1 -X no.such.setting=1", exits: nil)
@@ -135,8 +125,7 @@ struct ToolTests {
     }
 }
 
-@Suite("'intents-bench'", .tags(.processes, .slow))
-struct BenchTests {
+@Suite("'intents-bench'", .tags(.processes, .slow)) struct BenchTests {
     @Test("plays a conversation in a closed loop and at each rate, and measures latency at the rates alone")
     func conversation() async throws {
         let ending = try await Programs.run(
@@ -165,8 +154,7 @@ struct BenchTests {
     "Recorded conversations", .serialized, .timeLimit(.minutes(5)),
     .enabled(if: Recorded.isThere, "there is no ../shared/sgd/dev.jsonl.gz beside the repository"))
 struct RecordedDialogueProcessTests {
-    @Test("are played through the topics; every call is as recorded, without a needless prompt")
-    func replayed() async throws {
+    @Test func `are played through the topics; every call is as recorded, without a needless prompt`() async throws {
         let files = Scratch()
         let report = try files.file("report.json")
         let ending = try await Programs.run(

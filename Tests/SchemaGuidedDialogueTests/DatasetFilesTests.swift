@@ -3,8 +3,7 @@ import Testing
 
 @testable import sgd_replay
 
-@Suite("The files of the dataset")
-struct DatasetFilesTests {
+@Suite("The files of the dataset") struct DatasetFilesTests {
     private static let line = #"{"dialogue_id":"1","services":["Boats"],"turns":[]}"#
     /// The line above and a line break, compressed with gzip.
     private static let compressed =
@@ -32,8 +31,7 @@ struct DatasetFilesTests {
         try reading(Data(text.utf8)) { try DatasetFiles.dialogues($0, limit: limit) }
     }
 
-    @Test("have a dialogue on each line, and can be limited to the first ones")
-    func dialogues() throws {
+    @Test func `have a dialogue on each line, and can be limited to the first ones`() throws {
         let text = """
             {"dialogue_id":"1","services":["Boats"],"turns":[{"speaker":"USER","frames":[{"service":"Boats","actions":[\
             {"act":"INFORM","slot":"harbour","values":["Veere","Kampveer"]}],"active_intent":"FindBoat","slot_values":{"harbour":"Veere"}}]},\
@@ -52,8 +50,7 @@ struct DatasetFilesTests {
         #expect(try dialogues(text, limit: 1).result?.count == 1)
     }
 
-    @Test("can be compressed with gzip, and a file that only has its extension is refused")
-    func gzip() throws {
+    @Test func `can be compressed with gzip, and a file that only has its extension is refused`() throws {
         let data = try #require(Data(base64Encoded: Self.compressed))
         let read = try reading(data, suffix: ".jsonl.gz") { try DatasetFiles.dialogues($0, limit: nil) }
         #expect(read.result?.map(\.id) == ["1"])
@@ -63,15 +60,13 @@ struct DatasetFilesTests {
         #expect(wrong.hasPrefix("'file' could not be decompressed: gzip exited with status "), "\(wrong)")
     }
 
-    @Test("are named in the error if they can't be read")
-    func unreadable() {
+    @Test func `are named in the error if they can't be read`() {
         let dialogues = attempt("/nowhere/dev.jsonl") { try DatasetFiles.dialogues($0, limit: nil) }
         let services = attempt("/nowhere/schema.json") { try DatasetFiles.services($0) }
         #expect([dialogues.1, services.1] == ["The file 'file' can't be read.", "The file 'file' can't be read."])
     }
 
-    @Test("with a malformed line lead to an error with its number and the reason")
-    func wrongLine() throws {
+    @Test func `with a malformed line lead to an error with its number and the reason`() throws {
         let missing = try dialogues("\(Self.line)\n{\"dialogue_id\":\"2\",\"services\":[]}\n").problem
         #expect(missing.hasPrefix("'file', line 2, is not a dialogue: turns is missing"), "\(missing)")
         // Line numbers include empty lines, as in an editor.
@@ -81,8 +76,7 @@ struct DatasetFilesTests {
         #expect(try dialogues("\(Self.line)\nahoy\n", limit: 1).result?.count == 1)
     }
 
-    @Test("with a malformed schema lead to an error with the path of the mistake")
-    func wrongSchema() throws {
+    @Test func `with a malformed schema lead to an error with the path of the mistake`() throws {
         let schema = #"[{"service_name":"Boats","description":"","slots":[{"name":"boat"}],"intents":[]}]"#
         let wrong = try reading(Data(schema.utf8)) { try DatasetFiles.services($0) }.problem
         #expect(wrong.hasPrefix("'file' is not a schema of the Schema-Guided Dialogue dataset: "), "\(wrong)")

@@ -6,8 +6,7 @@ import Testing
 
 @testable import sgd_replay
 
-@Suite("A service of the dataset as a definition file")
-struct SchemaDefinitionsTests {
+@Suite("A service of the dataset as a definition file") struct SchemaDefinitionsTests {
     /// The intents that the pipeline reads from the file.
     private func defined() throws -> [FileIntent] {
         let files = SchemaDefinitions(services: Boats.services, url: "http://127.0.0.1:8080/").files
@@ -28,8 +27,7 @@ struct SchemaDefinitionsTests {
         return values.cases.map(\.id)
     }
 
-    @Test("is accepted by the pipeline, with one file for each service")
-    func accepted() throws {
+    @Test func `is accepted by the pipeline, with one file for each service`() throws {
         let other = ServiceSchema(name: "Trains", description: "", slots: [], intents: [])
         let files = SchemaDefinitions(services: Services([Boats.service, other]), url: "").files
         #expect(files.map(\.name) == ["Boats.intents.json", "Trains.intents.json"])
@@ -47,22 +45,19 @@ struct SchemaDefinitionsTests {
         #expect(hire.map(\.noneWords) == [[], [], [], ["dontcare"], ["dontcare"]])
     }
 
-    @Test("turns the possible values of categorical slots into options")
-    func options() throws {
+    @Test func `turns the possible values of categorical slots into options`() throws {
         #expect(try cases("hull", of: "Boats.FindBoat") == ["wood", "steel"])
         #expect(try cases("crew", of: "Boats.HireBoat") == ["1", "2", "3"])
         #expect(try parameter("harbour", of: "Boats.FindBoat").type == .string)
     }
 
-    @Test("uses defaults only for transactional intents, and never the value for no preference")
-    func defaults() throws {
+    @Test func `uses defaults only for transactional intents, and never the value for no preference`() throws {
         #expect(try parameter("hull", of: "Boats.FindBoat").defaults.isEmpty)
         #expect(try parameter("crew", of: "Boats.HireBoat").defaults == [.constant(.string("2"))])
         #expect(try parameter("wish", of: "Boats.HireBoat").defaults.isEmpty)
     }
 
-    @Test("fills required parameters from the chosen item, and optional ones not")
-    func memory() throws {
+    @Test func `fills required parameters from the chosen item, and optional ones not`() throws {
         #expect(
             try intent("Boats.FindBoat").choice?.remembers
                 == ["Boats.boat": "boat", "Boats.harbour": "harbour", "Boats.day": "day"])
@@ -74,8 +69,7 @@ struct SchemaDefinitionsTests {
         #expect(try intent("Boats.HireBoat").choice == nil)
     }
 
-    @Test("lets the person and the service confirm a transaction, and the service fulfil every intent")
-    func confirmation() throws {
+    @Test func `lets the person and the service confirm a transaction, and the service fulfil every intent`() throws {
         let all = try defined()
         #expect(all.map(\.declaration.confirmation) == [.never, .always])
         #expect(all.map(\.declaration.phases) == [[.handle], [.confirm, .handle]])

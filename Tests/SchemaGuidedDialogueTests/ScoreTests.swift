@@ -3,8 +3,7 @@ import Testing
 
 @testable import sgd_replay
 
-@Suite("The score of a replay")
-struct ScoreTests {
+@Suite("The score of a replay") struct ScoreTests {
     /// The score of a dialogue in which each letter stands for a call.
     private func score(
         _ expected: String, _ made: String, tally: RecordedPerson.Tally = .init(), surprises: [String] = []
@@ -15,19 +14,16 @@ struct ScoreTests {
             surprises: surprises)
     }
 
-    @Test(
-        "counts the calls that are the same in the same order",
-        arguments: [
-            ("", "", 0), ("ab", "", 0), ("", "ab", 0), ("abc", "abc", 3), ("abc", "ac", 2), ("ac", "abc", 2),
-            ("ab", "ba", 1), ("aab", "aba", 2), ("abcb", "bcab", 3), ("aa", "a", 1), ("a", "aa", 1), ("abc", "xyz", 0),
-        ])
-    func identical(_ expected: String, _ made: String, _ count: Int) {
+    @Test(arguments: [
+        ("", "", 0), ("ab", "", 0), ("", "ab", 0), ("abc", "abc", 3), ("abc", "ac", 2), ("ac", "abc", 2),
+        ("ab", "ba", 1), ("aab", "aba", 2), ("abcb", "bcab", 3), ("aa", "a", 1), ("a", "aa", 1), ("abc", "xyz", 0),
+    ])
+    func `counts the calls that are the same in the same order`(_ expected: String, _ made: String, _ count: Int) {
         #expect(score(expected, made).identical == count)
         #expect(score(expected, made).isPerfect == (expected == made))
     }
 
-    @Test("treats a call with another method or parameter as a different call")
-    func differs() {
+    @Test func `treats a call with another method or parameter as a different call`() {
         let call = Boats.call("FindBoat harbour=Veere")
         for other in ["HireBoat harbour=Veere", "FindBoat harbour=Goes", "FindBoat harbour=Veere hull=wood"] {
             let score = DialogueScore(
@@ -45,8 +41,7 @@ struct ScoreTests {
             ], duration: .milliseconds(2_500), gaps: 1, copies: 2)
     }
 
-    @Test("is written as JSON")
-    func json() {
+    @Test func `is written as JSON`() {
         #expect(
             "\(report.json)" == """
                 {"dialogues":2,"perfect":1,"calls":5,"identical":4,"made":4,"prompts":7,"needless":2,"choices":1,"gaps":1,"copies":2,\
@@ -54,16 +49,14 @@ struct ScoreTests {
                 """)
     }
 
-    @Test("of no dialogues is 0, and contains only numbers that JSON has")
-    func empty() throws {
+    @Test func `of no dialogues is 0, and contains only numbers that JSON has`() throws {
         let json = ReplayReport(scores: [], duration: .zero, gaps: 0, copies: 0).json.view
         #expect(
             json["calls"]?.int == 0 && json["turnsToCompletion"]?.double == 0 && json["dialoguesPerSecond"]?.double == 0
         )
     }
 
-    @Test("lists each differing dialogue with its calls and surprises")
-    func disagreements() {
+    @Test func `lists each differing dialogue with its calls and surprises`() {
         #expect(
             report.disagreements(5) == """
                 1 of 2 dialogues differ from their recording. The first:

@@ -1,10 +1,9 @@
 import PipelineSimulation
 import Testing
 
-@Suite("A history", .tags(.slow))
-struct DeterminismTests {
-    @Test("is the same for the same seed, byte for byte", arguments: [1, 7, 23, 60, 99, 512, 1_000_003] as [UInt64])
-    func again(_ seed: UInt64) async {
+@Suite("A history", .tags(.slow)) struct DeterminismTests {
+    @Test(arguments: [1, 7, 23, 60, 99, 512, 1_000_003] as [UInt64])
+    func `is the same for the same seed, byte for byte`(_ seed: UInt64) async {
         let first = await Simulation().run(SimulationScript(seed: seed))
         let second = await Simulation().run(SimulationScript(seed: seed))
         #expect(first.trace == second.trace)
@@ -12,8 +11,7 @@ struct DeterminismTests {
         #expect(first.report[.records] > 0)
     }
 
-    @Test("differs from that of any other seed")
-    func others() async {
+    @Test func `differs from that of any other seed`() async {
         var traces: Set<UInt64> = []
         for seed in 1...40 as ClosedRange<UInt64> {
             traces.insert(await Simulation().run(SimulationScript(seed: seed)).trace)
@@ -22,10 +20,9 @@ struct DeterminismTests {
     }
 }
 
-@Suite("Every order in which a partition's owners and faults can meet")
-struct ExplorationTests {
-    @Test("keeps every promise, and comes to rest", arguments: JournalExploration.parts.filter { !$0.isLong })
-    func all(_ part: JournalExploration.Part) {
+@Suite("Every order in which a partition's owners and faults can meet") struct ExplorationTests {
+    @Test(arguments: JournalExploration.parts.filter { !$0.isLong })
+    func `keeps every promise, and comes to rest`(_ part: JournalExploration.Part) {
         let outcome = JournalExploration(part.budget).run()
         let (states, resting, depth) = (outcome.states, outcome.restingStates, outcome.depth)
         print("\(part.name): \(states) states, \(resting) of them at rest, \(depth) moves deep")
@@ -34,10 +31,8 @@ struct ExplorationTests {
     }
 }
 
-@Suite("Whole conversations under every kind of fault", .tags(.slow))
-struct HistoryTests {
-    @Test("1,000 histories, one in twenty of them dense, violate no rule")
-    func histories() async {
+@Suite("Whole conversations under every kind of fault", .tags(.slow)) struct HistoryTests {
+    @Test func `1,000 histories, one in twenty of them dense, violate no rule`() async {
         let count = 1_000
         let (report, failures) = await SimulationCampaign(firstSeed: 1, histories: count).run()
         for failure in failures {
@@ -68,8 +63,7 @@ struct HistoryTests {
 
 /// Tests the simulator: each test breaks a setting of the simulation. `intents-simulator --mutants` breaks the rules in
 /// the pipeline's own code.
-@Suite("A pipeline that breaks a rule is detected", .tags(.slow))
-struct MutantTests {
+@Suite("A pipeline that breaks a rule is detected", .tags(.slow)) struct MutantTests {
     /// Returns the simulation and the first history that breaks a promise.
     private func find(within histories: Int, _ change: (inout Simulation) -> Void) async
         -> (Simulation, SimulationOutcome?)
@@ -80,8 +74,8 @@ struct MutantTests {
         return (simulation, failures.first)
     }
 
-    @Test("handlers that ignore the idempotency key take effect twice, and a short history shows it")
-    func keyless() async throws {
+    @Test
+    func `handlers that ignore the idempotency key take effect twice, and a short history shows it`() async throws {
         let (simulation, found) = await find(within: 100) { $0.handlersHonourKeys = false }
         let failure = try #require(found)
         #expect(failure.violations.first?.kind == .effectTwice)
@@ -90,8 +84,7 @@ struct MutantTests {
         #expect(least.script.count < 20 && least.script.count < failure.script.count)
     }
 
-    @Test("a second call of an at-most-once handler is detected")
-    func onlyOnce() async {
+    @Test func `a second call of an at-most-once handler is detected`() async {
         let (_, failure) = await find(within: 100) { $0.atMostOnce = ["Ride"] }
         #expect(failure?.violations.first?.kind == .calledTwice)
     }

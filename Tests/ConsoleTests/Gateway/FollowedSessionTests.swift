@@ -8,8 +8,7 @@ import Testing
 
 @testable import PersonGateway
 
-@Suite("A session as a gateway follows it")
-struct FollowedSessionTests {
+@Suite("A session as a gateway follows it") struct FollowedSessionTests {
     private static let ann = Principal(.appUser, "ann")
     private static let bob = Principal(.appUser, "bob")
     private var session = FollowedSession("s", partition: 0, at: Instant(milliseconds: 1))
@@ -65,10 +64,8 @@ struct FollowedSessionTests {
         #expect(session.events.allSatisfy { $0.principal == Self.bob }, "\(session.events)")
     }
 
-    @Test(
-        "who only looks like the owner is another one, and sees nothing",
-        arguments: [("jos\u{E9}", "jose\u{301}"), ("\u{212A}ate", "Kate")])
-    mutating func lookalike(_ owner: String, _ other: String) {
+    @Test(arguments: [("jos\u{E9}", "jose\u{301}"), ("\u{212A}ate", "Kate")])
+    mutating func `who only looks like the owner is another one, and sees nothing`(_ owner: String, _ other: String) {
         let (owner, other) = (Principal(.appUser, Identifier(owner)), Principal(.appUser, Identifier(other)))
         said(.requested, "r", of: "r", by: owner, ["intent": "Order"])
         result(.promptIssued, 1, owner, ["prompt": "p", "kind": "confirmIntent", "dialog": "marker?"])
@@ -97,15 +94,14 @@ struct FollowedSessionTests {
         #expect(board["K-0"]?.requests.map(\.id) == ["\u{E9}", "e\u{301}"])
     }
 
-    @Test("a new owner is seen also if the first result of the new session is not read", arguments: [1, 7])
-    mutating func nextOwnerLate(sequence: Int) {
+    @Test(arguments: [1, 7])
+    mutating func `a new owner is seen also if the first result of the new session is not read`(sequence: Int) {
         order()
         result(.progressed, sequence, Self.bob, ["phase": "resolve"])
         #expect(session.owner == Self.bob && !shown(to: Self.bob).contains("marker"))
     }
 
-    @Test("what another one says in a session changes nothing that its owner sees of it")
-    mutating func others() {
+    @Test mutating func `what another one says in a session changes nothing that its owner sees of it`() {
         order()
         let before = shown(to: Self.ann)
         said(.requested, "q", of: "q", by: Self.bob, ["intent": "SendPayment"])
@@ -117,8 +113,7 @@ struct FollowedSessionTests {
         #expect(!after.contains("SendPayment") && !after.contains("Transfer"), "\(before) \(after)")
     }
 
-    @Test("what others have said before the first result is not its owner's")
-    mutating func before() {
+    @Test mutating func `what others have said before the first result is not its owner's`() {
         said(.requested, "q", of: "q", by: Self.bob, ["intent": "SendPayment"])
         order()
         #expect(session.requests.map(\.id) == ["r"] && !shown(to: Self.ann).contains("SendPayment"))
@@ -134,8 +129,7 @@ struct FollowedSessionTests {
         #expect(masked.openPrompt?.data.view["prompt"]?.string == "p" && masked.requests.map(\.id) == ["r"])
     }
 
-    @Test("a gateway shows the request that coordinators do, in whatever form it is written")
-    func oneReader() async throws {
+    @Test func `a gateway shows the request that coordinators do, in whatever form it is written`() async throws {
         let running = try await RunningGateway()
         let value = #"{"specversion":"1.0","intent":"Order","data":{"intent":"GetRideStatus"}}"#
         try running.pipeline.send(
@@ -150,8 +144,7 @@ struct FollowedSessionTests {
     }
 }
 
-@Suite("What sessions take in memory")
-struct SessionMemoryTests {
+@Suite("What sessions take in memory") struct SessionMemoryTests {
     private static func completion(_ number: Int, of session: Identifier, bytes: Int) -> TimelineEvent {
         let values = JSON.object(["what": .string(String(repeating: "x", count: bytes))])
         return TimelineEvent(
@@ -161,8 +154,7 @@ struct SessionMemoryTests {
         ).setting(\.sequence, number)
     }
 
-    @Test("the values that requests keep count, also when their events are not kept any more")
-    func requests() {
+    @Test func `the values that requests keep count, also when their events are not kept any more`() {
         var session = FollowedSession("s", partition: 0, at: Instant(milliseconds: 1))
         for number in 1...40 { _ = session.apply(Self.completion(number, of: "s", bytes: 50_000)) }
         #expect(session.requests.count == 40)
@@ -173,8 +165,7 @@ struct SessionMemoryTests {
         #expect(session.requests.count == 50 && session.bytes < 700_000)
     }
 
-    @Test("sessions whose requests take too much make room for others")
-    func bound() {
+    @Test func `sessions whose requests take too much make room for others`() {
         var board = SessionBoard(maximumBytes: 4 << 20)
         for session in ["a", "b", "c"] {
             for number in 1...40 { _ = board.apply(Self.completion(number, of: Identifier(session), bytes: 50_000)) }
@@ -183,10 +174,8 @@ struct SessionMemoryTests {
     }
 }
 
-@Suite("Readers of events")
-struct ReadersTests {
-    @Test("each gets a sign of life once in fifteen seconds, and each second brings it to a fifteenth of them")
-    func pulses() {
+@Suite("Readers of events") struct ReadersTests {
+    @Test func `each gets a sign of life once in fifteen seconds, and each second brings it to a fifteenth of them`() {
         var readers = Readers()
         for number in 0..<300 { _ = readers.add(of: number.isMultiple(of: 3) ? nil : "session-\(number % 7)") }
         #expect(readers.count == 300)

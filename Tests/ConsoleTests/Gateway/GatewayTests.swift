@@ -10,14 +10,12 @@ import Testing
 
 @testable import PersonGateway
 
-@Suite("A gateway")
-struct GatewayTests {
+@Suite("A gateway") struct GatewayTests {
     private static let (ann, bob) = (Principal(.appUser, "ann"), Principal(.appUser, "bob"))
 
     private func own(_ principal: Principal) -> Viewer { Viewer(.own(principal), isMasked: false) }
 
-    @Test("whatever timestamps producers give their records, the gateway goes on")
-    func timestamps() async throws {
+    @Test func `whatever timestamps producers give their records, the gateway goes on`() async throws {
         let running = try await RunningGateway()
         var encoder = EventEncoder(source: "/test")
         func send(_ type: EventType, _ data: JSON, id: Identifier) throws {
@@ -38,8 +36,7 @@ struct GatewayTests {
         try running.close()
     }
 
-    @Test("holds a conversation: what it says is acknowledged, and the session shows each step")
-    func conversation() async throws {
+    @Test func `holds a conversation: what it says is acknowledged, and the session shows each step`() async throws {
         let running = try await RunningGateway()
         try await running.order("s")
         let request = try #require(running.session("s")?.current)
@@ -71,8 +68,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("an answered prompt is not open any more, and is again if the answer is rejected")
-    func rejectedAnswer() async throws {
+    @Test func `an answered prompt is not open any more, and is again if the answer is rejected`() async throws {
         let running = try await RunningGateway()
         let prompt = try await running.ask("s", principal: Self.ann)
         try await running.answer("s", "tea", id: "a1", principal: Self.bob)
@@ -130,8 +126,7 @@ struct GatewayTests {
         #expect(answer?.view["action"]?.string == "accept" && answer?.view["value"] == nil)
     }
 
-    @Test("keeps no code that a person brings from signing in")
-    func signInCode() async throws {
+    @Test func `keeps no code that a person brings from signing in`() async throws {
         let running = try await RunningGateway { invocation in
             guard invocation.phase == .handle, invocation.context.answers.isEmpty else {
                 return await Asking.perform(invocation)
@@ -150,8 +145,7 @@ struct GatewayTests {
             session.events.contains { $0.id == "a2" } && !session.events.contains { "\($0.data)".contains("marker") })
     }
 
-    @Test("those who may not see values see what happened, and nothing that was said")
-    func masked() async throws {
+    @Test func `those who may not see values see what happened, and nothing that was said`() async throws {
         let running = try await RunningGateway()
         try await running.order("s", "marker")
         let masked = Viewer(.all, isMasked: true)
@@ -185,8 +179,7 @@ struct GatewayTests {
         #expect(all["workers"] != nil && all["rates"] != nil)
     }
 
-    @Test("a subscription brings what comes after the reader's last event, and what comes then")
-    func resumes() async throws {
+    @Test func `a subscription brings what comes after the reader's last event, and what comes then`() async throws {
         let running = try await RunningGateway()
         let prompt = try await running.ask("s")
         let first = try #require(running.session("s")?.events.first { $0.origin == .results }).position
@@ -209,8 +202,7 @@ struct GatewayTests {
         #expect(running.gateway.load.readers == 0)
     }
 
-    @Test("a reader that takes nothing is cut off, and the others go on")
-    func slow() async throws {
+    @Test func `a reader that takes nothing is cut off, and the others go on`() async throws {
         let running = try await RunningGateway()
         let (slow, _) = running.gateway.followAll()
         let (quick, _) = running.gateway.followAll()
@@ -229,8 +221,7 @@ struct GatewayTests {
         _ = await taking.value
     }
 
-    @Test("when it ends, its readers are told, and what is under way is refused by name")
-    func closes() async throws {
+    @Test func `when it ends, its readers are told, and what is under way is refused by name`() async throws {
         let running = try await RunningGateway()
         let (events, _) = running.gateway.follow("s")
         try running.close()
@@ -241,8 +232,7 @@ struct GatewayTests {
         }
     }
 
-    @Test("sessions are found by id, intent and state, and come in pages")
-    func pages() async throws {
+    @Test func `sessions are found by id, intent and state, and come in pages`() async throws {
         let running = try await RunningGateway()
         for number in 0..<5 { _ = try await running.ask("kitchen-\(number)") }
         func names(_ page: JSON) -> [String] {
@@ -289,8 +279,7 @@ struct GatewayTests {
     }
 }
 
-@Suite("The spans of a gateway")
-struct SendTracingTests {
+@Suite("The spans of a gateway") struct SendTracingTests {
     private final class Spans: SpanRecorder {
         private let recorded = Recorder<FinishedSpan>()
         var all: [FinishedSpan] { recorded.all }
@@ -321,8 +310,7 @@ struct SendTracingTests {
         #expect(headers == [span.context.traceparent, trace == nil ? nil : "a=b"])
     }
 
-    @Test("what is refused is a span that has failed, and has nothing of what was said")
-    func refused() async throws {
+    @Test func `what is refused is a span that has failed, and has nothing of what was said`() async throws {
         let spans = Spans()
         let running = try await RunningGateway(tracer: OTLPTracer(spans))
         await #expect(throws: GatewayProblem.self) {

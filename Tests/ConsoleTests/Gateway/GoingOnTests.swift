@@ -9,8 +9,7 @@ import Testing
 
 @testable import PersonGateway
 
-@Suite("Readers who go on after their last event")
-struct GoingOnTests {
+@Suite("Readers who go on after their last event") struct GoingOnTests {
     /// A gateway that has forgotten the session `s`, with the place of the session's first result.
     private func forgetting() async throws -> (running: RunningGateway, prompt: String, first: LogPosition) {
         let running = try await RunningGateway(board: SessionBoard(maximumSessions: 1))
@@ -35,8 +34,7 @@ struct GoingOnTests {
         return missing
     }
 
-    @Test("what a gateway does not keep is read from the log")
-    func archived() async throws {
+    @Test func `what a gateway does not keep is read from the log`() async throws {
         let (running, _, first) = try await forgetting()
         let range = try #require(missing(running, from: first, -1))
         let found = try await running.archive.results(of: "s", in: first.partition, range, for: .unrestricted)
@@ -58,8 +56,8 @@ struct GoingOnTests {
         #expect(missing(running, from: last) == nil)
     }
 
-    @Test("of a session of which only what was said is kept, the results are missing to the reader")
-    func onlySaid() async throws {
+    @Test
+    func `of a session of which only what was said is kept, the results are missing to the reader`() async throws {
         let (running, prompt, first) = try await forgetting()
         let answer = answer(to: prompt)
         _ = try await running.during { [gateway = running.gateway] in try await gateway.send(answer) }

@@ -55,40 +55,33 @@ extension ParameterResolution {
     fileprivate var handles: [String]? { value?.view.elements.compactMap { $0["handle"]?.string } }
 }
 
-@Suite("Resolving whom to call, and how")
-struct CallResolutionTests {
+@Suite("Resolving whom to call, and how") struct CallResolutionTests {
     private let calls = Calls()
 
-    @Test(
-        "a contact is found by name, alias, relationship and number",
-        arguments: [
-            ("Ines Falk", "+35320910005"), ("nessie", "+35320910005"), ("John Reed", "+35320910003"),
-            ("reed", "+35320910003"), ("+353 20 910 005", "+35320910005"), ("+353 20 91-00-05", "+35320910005"),
-            ("(020) 910 999", "020910999"),
-        ])
-    func known(_ said: String, _ number: String) async throws {
+    @Test(arguments: [
+        ("Ines Falk", "+35320910005"), ("nessie", "+35320910005"), ("John Reed", "+35320910003"),
+        ("reed", "+35320910003"), ("+353 20 910 005", "+35320910005"), ("+353 20 91-00-05", "+35320910005"),
+        ("(020) 910 999", "020910999"),
+    ])
+    func `a contact is found by name, alias, relationship and number`(_ said: String, _ number: String) async throws {
         #expect(try await calls.contact(.string(said)).handles == [number])
     }
 
-    @Test(
-        "a contact who can't be called is refused with the reason",
-        arguments: [
-            ("Zebedee", "noContactFound"), ("*100#", "unsupportedMmiUssd"), ("12", "invalidHandle"),
-            ("12345678901234567", "invalidHandle"), ("the dentist", "requiringInAppAuthentication"),
-            ("?", "noContactFound"),
-        ])
-    func unknown(_ said: String, _ reason: String) async throws {
+    @Test(arguments: [
+        ("Zebedee", "noContactFound"), ("*100#", "unsupportedMmiUssd"), ("12", "invalidHandle"),
+        ("12345678901234567", "invalidHandle"), ("the dentist", "requiringInAppAuthentication"),
+        ("?", "noContactFound"),
+    ])
+    func `a contact who can't be called is refused with the reason`(_ said: String, _ reason: String) async throws {
         #expect(try await calls.contact(.object(["name": .string(said)])).reason == reason)
     }
 
-    @Test("a hidden contact is found once the phone is unlocked")
-    func hidden() async throws {
+    @Test func `a hidden contact is found once the phone is unlocked`() async throws {
         let found = try await calls.contact("the dentist", for: Principal(.appUser, "ann"))
         #expect(found.handles == ["+35320910006"])
     }
 
-    @Test("two numbers lead to a choice if the label was not given")
-    func twoNumbers() async throws {
+    @Test func `two numbers lead to a choice if the label was not given`() async throws {
         let mother = try await calls.contact("my mother").options
         #expect(mother.map(\.subtitle) == ["+35320910001", "+35320910002"] && mother[0].id != mother[1].id)
         let mobile = JSON.object(["name": "mother", "handleLabel": "mobile"])
@@ -97,8 +90,7 @@ struct CallResolutionTests {
         #expect(try await calls.contact(work).reason == "noHandleForLabel")
     }
 
-    @Test("a call without contacts asks for them, and a call for one person refuses two")
-    func whole() async throws {
+    @Test func `a call without contacts asks for them, and a call for one person refuses two`() async throws {
         #expect(try await calls.contacts([]) == .needsValue(dialog: "Who do you want to call?"))
         #expect(try await calls.contacts(.to(kind: "voicemail")) == .notRequired)
         #expect(try await calls.contacts(.to(kind: "emergency")).handles == ["112"])
@@ -109,8 +101,7 @@ struct CallResolutionTests {
         }
     }
 
-    @Test("a missed call is returned after it was chosen")
-    func callBack() async throws {
+    @Test func `a missed call is returned after it was chosen`() async throws {
         let record = "callRecordToCallBack"
         let open = try await calls.resolve(record, of: "StartCall", .to(kind: "callBack"))
         #expect(open.options.map(\.id) == ["in-1", "in-2", "in-3"])
@@ -124,15 +115,13 @@ struct CallResolutionTests {
         #expect(none.reason == "noMatchingCall")
     }
 
-    @Test("a redial calls the last person again")
-    func redial() async throws {
+    @Test func `a redial calls the last person again`() async throws {
         #expect(try await calls.contacts(.to(kind: "redial")).reason == "noCallHistoryForRedial")
         _ = try await calls.respond(.handle, .to("Ines"))
         #expect(try await calls.contacts(.to(kind: "redial")).handles == ["+35320910005"])
     }
 
-    @Test("a video call needs a camera, a microphone, and video for every contact")
-    func capability() async throws {
+    @Test func `a video call needs a camera, a microphone, and video for every contact`() async throws {
         func capability(_ states: [ParameterState], off device: String? = nil) async throws -> ParameterResolution {
             let attributes = device.map { [$0: JSON.string("off")] } ?? [:]
             return try await calls.resolve("callCapability", of: "StartCall", states, attributes: attributes)
@@ -147,12 +136,10 @@ struct CallResolutionTests {
     }
 }
 
-@Suite("Confirming a call and leaving it to the app")
-struct CallOutcomeTests {
+@Suite("Confirming a call and leaving it to the app") struct CallOutcomeTests {
     private let calls = Calls()
 
-    @Test("the handler requires a confirmation, except for a favourite")
-    func confirmation() async throws {
+    @Test func `the handler requires a confirmation, except for a favourite`() async throws {
         let ines = try await calls.respond(.confirm, .to("Ines"))
         #expect(ines.code == .userConfirmationRequired && ines.dialog == "Call to Ines Falk, mobile. Shall I?")
         #expect(try await calls.respond(.confirm, .to("Reed")).code == .ready)
@@ -160,8 +147,7 @@ struct CallOutcomeTests {
         #expect(both.dialog == "Video call to John Reed, mobile and Ines Falk, mobile. Shall I?")
     }
 
-    @Test("the app gets the call with its numbers")
-    func handling() async throws {
+    @Test func `the app gets the call with its numbers`() async throws {
         let response = try await calls.respond(.handle, .to("Reed", with: "video"), key: "k7")
         #expect(response.code == .continueInApp && response.dialog == "Calling John Reed.")
         let activity = try #require(response.userActivity)
@@ -170,19 +156,16 @@ struct CallOutcomeTests {
         #expect(activity.userInfo["callCapability"] == "videoCall" && activity.userInfo["call"] == "out-k7")
     }
 
-    @Test("a call that is handled twice under one key is one call")
-    func repeated() async throws {
+    @Test func `a call that is handled twice under one key is one call`() async throws {
         #expect(try await calls.respond(.handle, .to("Reed")) == calls.respond(.handle, .to("Reed")))
     }
 
-    @Test("voicemail needs no contacts")
-    func voicemail() async throws {
+    @Test func `voicemail needs no contacts`() async throws {
         let response = try await calls.respond(.handle, .to(kind: "voicemail"))
         #expect(response.code == .continueInApp && response.dialog == "Opening your voicemail.")
     }
 
-    @Test("continueInApp at confirm is a failure that launches the app")
-    func premium() async throws {
+    @Test func `continueInApp at confirm is a failure that launches the app`() async throws {
         let response = try await calls.respond(.confirm, .to("Weather Line"))
         #expect(response.code == .failureRequiringAppLaunch)
         #expect(response.dialog == "That number costs extra. The app says how much.")
@@ -200,8 +183,8 @@ struct CallOutcomeTests {
         #expect(response.code == reason.code)
     }
 
-    @Test("an emergency call and a missing service have SiriKit's codes", arguments: [Phase.confirm, .handle])
-    func unavailable(_ phase: Phase) async throws {
+    @Test(arguments: [Phase.confirm, .handle])
+    func `an emergency call and a missing service have SiriKit's codes`(_ phase: Phase) async throws {
         #expect(try await calls.respond(phase, .to(kind: "emergency")).code == .failureContactNotSupportedByApp)
         let response = try await Calls(hasService: false).respond(phase, .to("Reed"))
         #expect(response.code == .failureCallingServiceNotAvailable)

@@ -4,8 +4,7 @@ import Testing
 
 @testable import SampleDomains
 
-@Suite("Sending, finding and marking messages")
-struct MessageTests {
+@Suite("Sending, finding and marking messages") struct MessageTests {
     private let messaging = Messaging()
     private let mia = JSON(Person(displayName: "Mia Ekman", handle: "mia@example.com", customIdentifier: "c-ekman"))
 
@@ -23,8 +22,7 @@ struct MessageTests {
         try await messaging.handle("SearchForMessages", parameters).items.map(\.id)
     }
 
-    @Test("missing parts of a message are asked for one by one")
-    func asked() async throws {
+    @Test func `missing parts of a message are asked for one by one`() async throws {
         let talk = try await messaging.play([:], "John Brandt and Anna Costa", "See you at eight", "yes")
         #expect(
             try talk.lines == [
@@ -34,8 +32,7 @@ struct MessageTests {
             ])
     }
 
-    @Test("the identifier of a sent message finds it again, and marks it")
-    func identifiers() async throws {
+    @Test func `the identifier of a sent message finds it again, and marks it`() async throws {
         let sent = try await messaging.handle("SendMessage", message("Bring the rope"), key: "s/r7")
         let identifier = try #require(sent.values["sentMessages"]?.view.elements.first?["id"]?.string)
         #expect(try await found(.said("searchTerms", "rope")) == [identifier])
@@ -44,8 +41,7 @@ struct MessageTests {
         #expect(try await found(.said("attributes", "flagged")) == [identifier])
     }
 
-    @Test("a message that is handled twice under one key is sent once")
-    func once() async throws {
+    @Test func `a message that is handled twice under one key is sent once`() async throws {
         let before = try messaging.messages().count
         for _ in 0..<2 { try await send(key: "one") }
         #expect(try messaging.messages().count == before + 1)
@@ -53,16 +49,14 @@ struct MessageTests {
         #expect(try messaging.messages().count == before + 2)
     }
 
-    @Test("a message can go to a group instead of people")
-    func group() async throws {
+    @Test func `a message can go to a group instead of people`() async throws {
         let talk = try await messaging.play(["speakableGroupName": "climbing", "content": "Friday?"], "yes")
         #expect(
             try talk.lines == ["confirms: Send “Friday?” to Climbing club?", "success success: Sent to Climbing club."])
         #expect(try messaging.messages().first?.group?.identifier == "g-climb" && messaging.searches.isEmpty)
     }
 
-    @Test("a voice message needs a recording, which the app makes")
-    func audio() async throws {
+    @Test func `a voice message needs a recording, which the app makes`() async throws {
         let voice = [people(), .said("outgoingMessageType", "voice message")]
         #expect(try await messaging.resolve("content", of: "SendMessage", voice) == .notRequired)
         let refused = try await messaging.confirm("SendMessage", voice)
@@ -74,15 +68,13 @@ struct MessageTests {
         #expect(try messaging.messages().first?.isAudio == true)
     }
 
-    @Test("the person is not asked if the service is unavailable")
-    func unavailable() async throws {
+    @Test func `the person is not asked if the service is unavailable`() async throws {
         let response = try await messaging.confirm(
             "SendMessage", message(), attributes: ["messageService": "unavailable"])
         #expect(response.code == .failureMessageServiceNotAvailable)
     }
 
-    @Test("messages are found by sender, recipient, group, attribute, time and words")
-    func search() async throws {
+    @Test func `messages are found by sender, recipient, group, attribute, time and words`() async throws {
         try await send(key: "1")
         try await messaging.handle(
             "SendMessage", .said(["speakableGroupName": "g-choir", "content": "Sing!"]), key: "2")
@@ -96,21 +88,18 @@ struct MessageTests {
         #expect(opera.code == .success)
     }
 
-    @Test("too many messages are not read out")
-    func tooMany() async throws {
+    @Test func `too many messages are not read out`() async throws {
         for number in 0..<20 { try await send(key: "\(number)") }
         #expect(try await messaging.handle("SearchForMessages").code == .failureMessageTooManyResults)
     }
 
-    @Test("the mailbox keeps the newest 200")
-    func bounded() async throws {
+    @Test func `the mailbox keeps the newest 200`() async throws {
         for number in 0..<205 { _ = try messaging.mailbox.send("\(number)", to: [], in: nil, key: "\(number)") }
         let messages = try messaging.messages()
         #expect(messages.count == 200 && messages.first?.id == "m-204")
     }
 
-    @Test("messages can be named by their words, or chosen")
-    func marking() async throws {
+    @Test func `messages can be named by their words, or chosen`() async throws {
         var talk = try await messaging.conversation()
         try await talk.request("SetMessageAttribute", ["identifiers": "Mia", "attribute": "read"])
         try await talk.answer("in-1")
@@ -121,8 +110,7 @@ struct MessageTests {
         #expect(try messaging.messages().filter(\.isRead).map(\.id) == ["in-1"])
     }
 
-    @Test("a text can't be marked as played, and several messages are marked all or none")
-    func notSet() async throws {
+    @Test func `a text can't be marked as played, and several messages are marked all or none`() async throws {
         func play(_ identifiers: JSON) async throws -> ResponseCode {
             let messages = ParameterState(name: "identifiers", value: identifiers)
             return try await messaging.handle("SetMessageAttribute", [messages, .said("attribute", "played")]).code
@@ -132,8 +120,7 @@ struct MessageTests {
         #expect(try messaging.messages().filter(\.isPlayed).map(\.id) == ["in-4"])
     }
 
-    @Test("a message that was removed before the change is not found")
-    func gone() async throws {
+    @Test func `a message that was removed before the change is not found`() async throws {
         var change = SetMessageAttribute()
         change.attribute = .read
         let sent = try #require(try messaging.messages().first).dateSent

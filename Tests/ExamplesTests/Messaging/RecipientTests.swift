@@ -51,8 +51,7 @@ struct Messaging: DomainFixture {
     }
 }
 
-@Suite("Resolving the recipients of a message")
-struct RecipientTests {
+@Suite("Resolving the recipients of a message") struct RecipientTests {
     private func recipient(_ person: Person, for principal: Principal? = nil) async throws -> ParameterResolution {
         let given = ParameterState(name: "recipients", value: .array([JSON(person)]))
         return try await Messaging().resolve("recipients", of: "SendMessage", [given], for: principal)
@@ -68,21 +67,18 @@ struct RecipientTests {
         #expect(try await recipient(Person(displayName: name)).reason == reason)
     }
 
-    @Test("a hidden contact is found by an authenticated person")
-    func hidden() async throws {
+    @Test func `a hidden contact is found by an authenticated person`() async throws {
         #expect(try await recipient(Person(displayName: "Eva"), for: Principal(.appUser, "ann")).value != nil)
     }
 
-    @Test("a requested handle or label must exist")
-    func handles() async throws {
+    @Test func `a requested handle or label must exist`() async throws {
         #expect(try await recipient(Person(displayName: "Mia", handle: "+1 555")).reason == "requestedHandleInvalid")
         #expect(try await recipient(Person(displayName: "Mia", handleLabel: "pager")).reason == "noHandleForLabel")
         let list = try await recipient(Person(displayName: "Mum", handleLabel: "Work")).value
         #expect(list?.view.elements[0]["handle"]?.string == "mia@example.com")
     }
 
-    @Test("a person with several handles leads to a choice of handles")
-    func handleChoice() async throws {
+    @Test func `a person with several handles leads to a choice of handles`() async throws {
         let messaging = Messaging()
         let talk = try await messaging.play(["recipients": "Mia", "content": "Hi"], "c-ekman#2", "yes")
         #expect(
@@ -94,15 +90,13 @@ struct RecipientTests {
         #expect(sent.view.elements[0]["handle"]?.string == "mia@example.com" && messaging.searches == ["Mia"])
     }
 
-    @Test("more than five people with a name are not offered, but their whole name is asked for")
-    func many() async throws {
+    @Test func `more than five people with a name are not offered, but their whole name is asked for`() async throws {
         let sams = AddressBook((1...6).map { Contact("\($0)", "Sam \($0)") })
         let dialog = "There are 6 people called Sam. What is the whole name?"
         #expect(try await Messaging(sams).recipients("Sam") == .needsValue(dialog: dialog))
     }
 
-    @Test("recipients are required only without a group")
-    func groups() async throws {
+    @Test func `recipients are required only without a group`() async throws {
         func resolve(_ parameter: String, _ group: String?) async throws -> ParameterResolution {
             let states = group.map { [ParameterState.said("speakableGroupName", $0)] } ?? []
             return try await Messaging().resolve(parameter, of: "SendMessage", states)
@@ -113,23 +107,20 @@ struct RecipientTests {
     }
 }
 
-@Suite("Two Johns")
-struct TwoJohnsTests {
+@Suite("Two Johns") struct TwoJohnsTests {
     private let favourite = Messaging(
         AddressBook([Contact("j1", "John Adler", isFavourite: true), Contact("j2", "John Brandt")]))
     private let equal = Messaging(
         AddressBook([Contact("j1", "John Adler"), Contact("j2", "John Brandt"), Contact("m", "Mia Ekman")]))
     private let said: KeyValuePairs = ["recipients": "John", "content": "On my way"]
 
-    @Test("two favourites are as equal as none")
-    func favourites() async throws {
+    @Test func `two favourites are as equal as none`() async throws {
         let both = AddressBook([Contact("1", "John A", isFavourite: true), Contact("2", "John B", isFavourite: true)])
         #expect(try await Messaging(both).recipients("John").options.count == 2)
         #expect(try await equal.recipients("John").options.map(\.id) == ["j1", "j2"])
     }
 
-    @Test("a whole conversation: the favourite is confirmed, with a single search")
-    func favouriteConversation() async throws {
+    @Test func `a whole conversation: the favourite is confirmed, with a single search`() async throws {
         let talk = try await favourite.play(said, "yes", "yes")
         #expect(
             try talk.lines == [
@@ -140,8 +131,7 @@ struct TwoJohnsTests {
         #expect(try favourite.messages().first?.recipients.map(\.identifier) == ["j1"])
     }
 
-    @Test("a whole conversation: one of two equal Johns is chosen, with a single search")
-    func choiceConversation() async throws {
+    @Test func `a whole conversation: one of two equal Johns is chosen, with a single search`() async throws {
         let talk = try await equal.play(said, "j2", "yes")
         #expect(
             try talk.lines == [
@@ -152,8 +142,7 @@ struct TwoJohnsTests {
         #expect(recipients.view.elements.map { $0["identifier"]?.string } == ["j2"] && equal.searches == ["John"])
     }
 
-    @Test("a whole conversation: declining the favourite asks for another recipient")
-    func notTheFavourite() async throws {
+    @Test func `a whole conversation: declining the favourite asks for another recipient`() async throws {
         #expect(
             try await favourite.play(said, "no", "John Brandt", "yes").lines == [
                 "checks recipients: Do you mean John Adler?", "asks recipients: Recipients: what else?",
@@ -162,14 +151,12 @@ struct TwoJohnsTests {
     }
 }
 
-@Suite("A message that reaches some of its recipients")
-struct PartialSuccessTests {
+@Suite("A message that reaches some of its recipients") struct PartialSuccessTests {
     private func sent(to recipients: String) async throws -> TestConversation {
         try await Messaging().play(["recipients": recipients, "content": "Hi"], "yes")
     }
 
-    @Test("has succeeded, and the completion says what came of each")
-    func some() async throws {
+    @Test func `has succeeded, and the completion says what came of each`() async throws {
         let talk = try await sent(to: "John Brandt, Anna Costa and Noa Kern")
         #expect(try talk.lines.last == "success partialSuccess: Sent to 2 of 3.")
         let results = try talk.last?.data["results"]?.elements ?? []
@@ -180,13 +167,11 @@ struct PartialSuccessTests {
         #expect(results.last?["dialog"]?.string == "The inbox is full.")
     }
 
-    @Test("has failed if it reached none")
-    func none() async throws {
+    @Test func `has failed if it reached none`() async throws {
         #expect(try await sent(to: "Noa Kern").lines.last == "failure failureInboxFull: No inbox has room for it.")
     }
 
-    @Test("has plainly succeeded if it reached all")
-    func all() async throws {
+    @Test func `has plainly succeeded if it reached all`() async throws {
         let talk = try await sent(to: "John Brandt")
         #expect(try talk.lines.last == "success success: Sent to John Brandt." && talk.last?.data["results"] == nil)
     }

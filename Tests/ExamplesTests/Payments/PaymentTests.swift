@@ -64,8 +64,7 @@ private struct Payments: DomainFixture {
 
 private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUnits: minorUnits, currencyCode: "EUR") }
 
-@Suite("Payments are resolved and quoted, and made once")
-struct PaymentTests {
+@Suite("Payments are resolved and quoted, and made once") struct PaymentTests {
     private let payments = Payments()
 
     @Test(
@@ -90,8 +89,8 @@ struct PaymentTests {
         #expect(resolution.reason == person.reason)
     }
 
-    @Test("without enough money for any payment no person can be paid, but every person can be asked")
-    func poor() async throws {
+    @Test
+    func `without enough money for any payment no person can be paid, but every person can be asked`() async throws {
         let dear = Payments(tariff: PaymentTariff([euros(200_000)...euros(300_000)], feeBasisPoints: 50))
         #expect(try await dear.resolve("payee", "Mia").reason == "insufficientFunds")
         #expect(try await dear.resolve("payer", "Mia", of: "RequestPayment").reason == nil)
@@ -112,22 +111,19 @@ struct PaymentTests {
         #expect(payments.searches == ["John", "Anna"])
     }
 
-    @Test(
-        "the fee is a half per cent, rounded up",
-        arguments: [(100, 1), (200, 1), (201, 2), (2_000, 10), (50_000, 250)])
-    func fee(_ amount: Int, _ fee: Int) {
+    @Test(arguments: [(100, 1), (200, 1), (201, 2), (2_000, 10), (50_000, 250)])
+    func `the fee is a half per cent, rounded up`(_ amount: Int, _ fee: Int) {
         #expect(PaymentTariff.standard.fee(for: euros(amount)) == euros(fee))
     }
 
-    @Test("confirm quotes the fee, valid for a minute")
-    func quote() async throws {
+    @Test func `confirm quotes the fee, valid for a minute`() async throws {
         let response = try await payments.pay("20 EUR", phase: .confirm)
         #expect(response.code == .ready && response.validFor == .seconds(60))
         #expect(response.values["feeAmount"] == JSON(euros(10)))
     }
 
-    @Test("the person pays the quoted fee, even if another process pays and the tariff has changed")
-    func quotedFee() async throws {
+    @Test
+    func `the person pays the quoted fee, even if another process pays and the tariff has changed`() async throws {
         let store = SampleStore()
         _ = try await Payments(store: store).pay("20 EUR", phase: .confirm)
         var dearer = PaymentTariff.standard
@@ -137,8 +133,7 @@ struct PaymentTests {
         #expect(try payments.bank.entries().map(\.fee) == [10])
     }
 
-    @Test("a quote that has expired when the person agrees is made again")
-    func oldQuote() async throws {
+    @Test func `a quote that has expired when the person agrees is made again`() async throws {
         var talk = try await payments.conversation()
         try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 EUR"])
         try await talk.pipeline.advance(by: .seconds(61))
@@ -147,8 +142,7 @@ struct PaymentTests {
         #expect(try talk.lines == [quote, quote, "success success: Mia Ekman has got €20.00."])
     }
 
-    @Test("a payment that is handled twice under one key is made once, and so is a request")
-    func once() async throws {
+    @Test func `a payment that is handled twice under one key is made once, and so is a request`() async throws {
         for _ in 0..<2 { #expect(try await payments.pay("20 EUR", key: "1").code == .success) }
         #expect(try payments.euros == 97_990)
         let request = [Payments.mia("payer"), .said("currencyAmount", "5 EUR")]
@@ -159,8 +153,7 @@ struct PaymentTests {
         #expect(try payments.euros == 97_990)
     }
 
-    @Test("two keys that only look equal are two payments, each with its own quote")
-    func lookalikes() async throws {
+    @Test func `two keys that only look equal are two payments, each with its own quote`() async throws {
         let keys: [(Identifier, String)] = [
             ("K/\u{E9}", "20 EUR"), ("K/e\u{301}", "40 EUR"), ("\u{212A}/\u{E9}", "60 EUR"),
         ]
@@ -172,8 +165,7 @@ struct PaymentTests {
         #expect(try payments.bank.entries().map(\.fee) == [30, 20, 10])
     }
 
-    @Test("a payment beyond the balance fails at confirm and at handle")
-    func insufficientFunds() async throws {
+    @Test func `a payment beyond the balance fails at confirm and at handle`() async throws {
         for key: Identifier in ["1", "2"] { #expect(try await payments.pay("490 EUR", key: key).code == .success) }
         for phase in [Phase.confirm, .handle] {
             #expect(try await payments.pay("20 EUR", key: "3", phase: phase).code == .failureInsufficientFunds)
@@ -181,8 +173,7 @@ struct PaymentTests {
         #expect(try payments.euros == 1_510)
     }
 
-    @Test("the note is stored, and part of the summary")
-    func paymentNote() async throws {
+    @Test func `the note is stored, and part of the summary`() async throws {
         _ = try await payments.pay("20 EUR", note: "pizza")
         #expect(try payments.bank.entries().map(\.note) == ["pizza"])
         let confirmed = try await payments.registry().perform(
@@ -190,8 +181,7 @@ struct PaymentTests {
         #expect(confirmed.confirmation?.summary == "Pay €20.00 to Mia Ekman for pizza")
     }
 
-    @Test("confirm can respond success, which means ready; only large requests are confirmed")
-    func success() async throws {
+    @Test func `confirm can respond success, which means ready; only large requests are confirmed`() async throws {
         let request = [Payments.mia("payer"), .said("currencyAmount", "100 EUR")]
         #expect(try await payments.confirm("RequestPayment", request).code == .success)
         var talk = try await payments.conversation()
@@ -231,20 +221,18 @@ struct PaymentTests {
     }
 }
 
-@Suite("CAD where only EUR and USD are served")
-struct CADTests {
+@Suite("CAD where only EUR and USD are served") struct CADTests {
     private let payments = Payments()
     private let reason = "CAD can't be paid: there are only accounts in EUR and USD. How much should it be?"
 
-    @Test("CAD is unsupported, and the person is told why", arguments: ["SendPayment", "RequestPayment"])
-    func unsupported(_ intent: String) async throws {
+    @Test(arguments: ["SendPayment", "RequestPayment"])
+    func `CAD is unsupported, and the person is told why`(_ intent: String) async throws {
         #expect(
             try await payments.resolve("currencyAmount", "20 CAD", of: intent)
                 == .unsupported(reason: "paymentsCurrencyUnsupported", dialog: "20.00 \(reason)"))
     }
 
-    @Test("a whole conversation: the person is told why and asked again; only EUR reaches confirm")
-    func conversation() async throws {
+    @Test func `a whole conversation: the person is told why and asked again; only EUR reaches confirm`() async throws {
         var talk = try await payments.conversation()
         try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 CAD"])
         for answer in ["25 CAD", "20 EUR", "yes"] { try await talk.answer(answer) }
@@ -265,12 +253,10 @@ struct CADTests {
     }
 }
 
-@Suite("A balance is told only to a person who has signed in")
-struct SignInTests {
+@Suite("A balance is told only to a person who has signed in") struct SignInTests {
     private let payments = Payments()
 
-    @Test("the request waits while they sign in, and goes on with all that was said")
-    func signsIn() async throws {
+    @Test func `the request waits while they sign in, and goes on with all that was said`() async throws {
         var talk = try await payments.conversation()
         try await talk.request("SearchForAccounts", ["currency": "USD"])
         let url = try talk.prompt?.data["signIn"]?["url"]?.string
@@ -285,8 +271,7 @@ struct SignInTests {
         #expect(done?["snippet"]?["lines"]?.elements.map { $0["text"]?.string } == ["$1000.00"])
     }
 
-    @Test("who does not sign in goes on in the app, or not at all")
-    func declines() async throws {
+    @Test func `who does not sign in goes on in the app, or not at all`() async throws {
         var talk = try await payments.conversation()
         try await talk.request("SearchForAccounts")
         try await talk.answer("no")
@@ -297,8 +282,7 @@ struct SignInTests {
             ])
     }
 
-    @Test("who has signed in already is not asked")
-    func known() async throws {
+    @Test func `who has signed in already is not asked`() async throws {
         var talk = try await payments.conversation()
         talk.principal = Principal(.user, "ann")
         try await talk.request("SearchForAccounts")

@@ -64,8 +64,7 @@ private struct SchemaCheck {
     }
 }
 
-@Suite("The schemas of ride requests")
-struct ParametersSchemaTests {
+@Suite("The schemas of ride requests") struct ParametersSchemaTests {
     private let registry: IntentRegistry
     private let description: IntentCatalogEntry
 
@@ -103,13 +102,12 @@ struct ParametersSchemaTests {
         problems(use, full.map { $0.name == name ? (name, value) : $0 }).isEmpty
     }
 
-    @Test("accept every value in wire form", arguments: IntentCatalogEntry.SchemaUse.allCases)
-    func wire(_ use: IntentCatalogEntry.SchemaUse) {
+    @Test(arguments: IntentCatalogEntry.SchemaUse.allCases)
+    func `accept every value in wire form`(_ use: IntentCatalogEntry.SchemaUse) {
         #expect(problems(use, full) == [])
     }
 
-    @Test("accept requests within the ranges, and their resolved values")
-    func resolved() async throws {
+    @Test func `accept requests within the ranges, and their resolved values`() async throws {
         let known = Set(description.parameters.map(\.name))
         var count = 0
         for line in RideRequests.all.enumerated().filter({ $0.offset.isMultiple(of: 9) }).map(\.element) {
@@ -126,18 +124,16 @@ struct ParametersSchemaTests {
         #expect(count > 100)
     }
 
-    @Test(
-        "accept text for every parameter in a request, and only the wire form once resolved",
-        arguments: ["dropOff", "partySize", "ride"])
-    func words(_ name: String) {
+    @Test(arguments: ["dropOff", "partySize", "ride"])
+    func `accept text for every parameter in a request, and only the wire form once resolved`(_ name: String) {
         for value: JSON in ["as I said", .null] {
             #expect(accepts(.request, name, value) && !accepts(.resolved, name, value))
         }
         #expect(problems(.request, []) == [] && problems(.resolved, []) != [])
     }
 
-    @Test("refuse unsuitable JSON", arguments: IntentCatalogEntry.SchemaUse.allCases)
-    func refused(_ use: IntentCatalogEntry.SchemaUse) {
+    @Test(arguments: IntentCatalogEntry.SchemaUse.allCases)
+    func `refuse unsuitable JSON`(_ use: IntentCatalogEntry.SchemaUse) {
         let unsuitable: [(String, JSON)] = [
             ("partySize", .number(7)), ("partySize", .bool(true)), ("dropOff", .array([])),
         ]

@@ -33,18 +33,15 @@ enum RideRequests {
     }
 }
 
-@Suite("The request file")
-struct RequestFileTests {
+@Suite("The request file") struct RequestFileTests {
     private static let english = Task { try await RideRequests.play() }
 
-    @Test("every line is a request with its own session")
-    func lines() {
+    @Test func `every line is a request with its own session`() {
         #expect(RideRequests.all.count == 448)
         #expect(Set(RideRequests.all.map(\.session)).count == RideRequests.all.count)
     }
 
-    @Test("its requests cover every kind of turn and ending")
-    func coverage() async throws {
+    @Test func `its requests cover every kind of turn and ending`() async throws {
         let sessions = try await Self.english.value
         let results = sessions.values.joined()
         let kinds = [
@@ -81,8 +78,7 @@ struct RequestFileTests {
         #expect(Set(pickups) == [true, false], "some rides start at the taxi rank")
     }
 
-    @Test("a person who asks in Dutch is answered in Dutch")
-    func dutch() async throws {
+    @Test func `a person who asks in Dutch is answered in Dutch`() async throws {
         let (english, dutch) = try await (Self.english.value, RideRequests.play(in: "nl"))
         var count = 0
         for line in RideRequests.all {

@@ -5,16 +5,13 @@ import IntentRuntime
 import SampleDomains
 import Testing
 
-@Suite("The catalogue of rides")
-struct RideCatalogTests {
+@Suite("The catalogue of rides") struct RideCatalogTests {
     private let registry: IntentRegistry
 
     init() throws { registry = try Rides().registry() }
 
-    @Test(
-        "matches the golden files",
-        arguments: ["RequestRide", "ListRideOptions", "GetRideStatus", "CancelRide", "SendRideFeedback"])
-    func golden(_ intent: String) throws {
+    @Test(arguments: ["RequestRide", "ListRideOptions", "GetRideStatus", "CancelRide", "SendRideFeedback"])
+    func `matches the golden files`(_ intent: String) throws {
         let english = try #require(registry.describe(intent))
         let dutch = try #require(registry.describe(intent, in: "nl"))
         try compare("\(intent).txt", english.text)
@@ -25,10 +22,8 @@ struct RideCatalogTests {
         }
     }
 
-    @Test(
-        "what a worker publishes of an intent can be read back, in each language",
-        arguments: [nil, "nl", "nl-BE"] as [String?])
-    func published(_ locale: String?) throws {
+    @Test(arguments: [nil, "nl", "nl-BE"] as [String?])
+    func `what a worker publishes of an intent can be read back, in each language`(_ locale: String?) throws {
         for intent in registry.intents {
             let published = PublishedIntent(intent: Identifier(intent), title: "", details: registry.published(intent))
             let read = IntentCatalogEntry(name: intent, title: "", published: published.details(in: locale))
@@ -41,8 +36,7 @@ struct RideCatalogTests {
         }
     }
 
-    @Test("what a worker of another language leaves out is filled in")
-    func smallest() throws {
+    @Test func `what a worker of another language leaves out is filled in`() throws {
         let entry = IntentCatalogEntry(name: "OrderTea", title: "Order tea", published: [:])
         let text = """
             OrderTea: Order tea
@@ -59,8 +53,7 @@ struct RideCatalogTests {
         #expect(tea.parameters.map(\.title) == ["kind"] && tea.text.contains("kind: kind (JSON, required)"))
     }
 
-    @Test("phrases and vocabulary, which earlier versions published, are passed over")
-    func earlier() {
+    @Test func `phrases and vocabulary, which earlier versions published, are passed over`() {
         func tea(_ parameter: JSON, _ others: [String: JSON] = [:]) -> IntentCatalogEntry {
             let published = others.merging(["parameters": .array([parameter])]) { $1 }
             return IntentCatalogEntry(name: "OrderTea", title: "Order tea", published: published)
@@ -71,21 +64,18 @@ struct RideCatalogTests {
         #expect(earlier == tea(.object(["name": "kind"])))
     }
 
-    @Test("says what an intent asks of a gateway")
-    func asks() {
+    @Test func `says what an intent asks of a gateway`() {
         let ride = registry.published("RequestRide")
         #expect(ride["confirmation"] == .string("always") && ride["authentication"] == nil)
         #expect(registry.served(inApp: false) == registry.intents && registry.intentsOfTheApp.isEmpty)
     }
 
-    @Test("has no golden file of a removed intent")
-    func none() throws {
+    @Test func `has no golden file of a removed intent`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files.map { $0.prefix { $0 != "." } }) == Set(registry.intents.map { $0[...] }))
     }
 
-    @Test("is completely in Dutch")
-    func dutch() throws {
+    @Test func `is completely in Dutch`() throws {
         for intent in registry.intents {
             let (english, dutch) = (
                 try #require(registry.describe(intent)), try #require(registry.describe(intent, in: "nl-BE"))

@@ -19,8 +19,7 @@ private final class Watch: Sendable {
     func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
 }
 
-@Suite("Rides through the whole pipeline")
-struct RideConversationTests {
+@Suite("Rides through the whole pipeline") struct RideConversationTests {
     private let watch = Watch()
 
     /// A conversation in which a ride to Trinity College was booked for a time.
@@ -43,8 +42,7 @@ struct RideConversationTests {
         #expect(try talk.last?.dialog == "Ride \(ride) has been cancelled already.")
     }
 
-    @Test("accepting a free cancellation too late asks again, with the fee")
-    func tooLate() async throws {
+    @Test func `accepting a free cancellation too late asks again, with the fee`() async throws {
         var (talk, ride) = try await booked(for: "2027-03-01T12:31:00Z")
         try await talk.request("CancelRide", ["rideIdentifier": ride])
         watch.advance(by: 61)
@@ -59,8 +57,7 @@ struct RideConversationTests {
         #expect(try talk.last?.data["response"]?["cancellationFee"]?["amount"]?.string == "5.00")
     }
 
-    @Test("the name of a listed ride is enough to request it")
-    func list() async throws {
+    @Test func `the name of a listed ride is enough to request it`() async throws {
         var talk = try await Rides().conversation()
         try await talk.request("ListRideOptions", ["pickup": "Heuston", "dropOff": "Trinity College"])
         let picked = try #require(try talk.last?.data["items"]?.elements.first)
@@ -98,8 +95,7 @@ struct RideConversationTests {
     }
 }
 
-@Suite("Live updates of a ride")
-struct FollowedRideTests {
+@Suite("Live updates of a ride") struct FollowedRideTests {
     private let watch = Watch()
 
     /// A conversation with live updates of a ride.
@@ -126,8 +122,7 @@ struct FollowedRideTests {
         }
     }
 
-    @Test("go through its phases, a minute each, to the completion status")
-    func phases() async throws {
+    @Test func `go through its phases, a minute each, to the completion status`() async throws {
         let talk = try await following("confirmed").talk
         for _ in 1...3 { for seconds in [20, 40] { try await look(talk, after: seconds) } }
         #expect(
@@ -141,8 +136,7 @@ struct FollowedRideTests {
         #expect(watch.gate.count == 0)
     }
 
-    @Test("are continued by another process from the current phase")
-    func another() async throws {
+    @Test func `are continued by another process from the current phase`() async throws {
         let talk = try await following("confirmed").talk
         try await look(talk, after: 20)
         try talk.pipeline.closeWorker("handle")
@@ -152,8 +146,7 @@ struct FollowedRideTests {
         #expect(try updates(talk) == ["confirmed", "confirmed", "ongoing"])
     }
 
-    @Test("end when the ride is cancelled")
-    func cancelled() async throws {
+    @Test func `end when the ride is cancelled`() async throws {
         var (talk, ride) = try await following("approachingPickup")
         try await talk.request("CancelRide", ["rideIdentifier": ride])
         try await talk.answer("yes")
@@ -163,8 +156,7 @@ struct FollowedRideTests {
         #expect(last?.data["completionStatus"]?.string == "canceledByUser")
     }
 
-    @Test("have moved on when they are requested again later")
-    func askedLater() async throws {
+    @Test func `have moved on when they are requested again later`() async throws {
         var (talk, ride) = try await following("confirmed")
         try await talk.send(.updatesStopped(request: "r1"))
         #expect(watch.gate.count == 0)

@@ -4,8 +4,7 @@ import PipelineTestKit
 import SampleDomains
 import Testing
 
-@Suite("A resolved ride is confirmed and handled")
-struct RideOutcomeTests {
+@Suite("A resolved ride is confirmed and handled") struct RideOutcomeTests {
     private let rides = Rides()
 
     private func place(_ identifier: String) throws -> JSON { JSON(try #require(City.dublin.place(identifier))) }
@@ -28,8 +27,7 @@ struct RideOutcomeTests {
         try await rides.registry().perform(phase, "RequestRide", ride, report: report)
     }
 
-    @Test("the fare is confirmed before the booking")
-    func fare() async throws {
+    @Test func `the fare is confirmed before the booking`() async throws {
         let outcome = try await perform(.confirm, ride(to: "airport-t1", by: "comfort", party: 2))
         let (response, request) = (try #require(outcome.response), outcome.confirmation)
         #expect(response.code == .ready)
@@ -39,22 +37,19 @@ struct RideOutcomeTests {
         #expect(request?.dialog == response.dialog)
     }
 
-    @Test("a short ride costs the minimum fare")
-    func minimumFare() async throws {
+    @Test func `a short ride costs the minimum fare`() async throws {
         let response = try await rides.confirm("RequestRide", ride(from: "spire", to: "gpo"))
         #expect(response.values["fare"] == JSON(unchecked: #"{"amount":"8.00","currencyCode":"EUR"}"#))
     }
 
-    @Test("a ride that is handled again has the same number")
-    func repeated() async throws {
+    @Test func `a ride that is handled again has the same number`() async throws {
         let first = try await rides.handle("RequestRide", ride(), key: "r-1")
         #expect(try await rides.handle("RequestRide", ride(), key: "r-1") == first)
         #expect(first.code == .success)
         #expect(first.values["rideIdentifier"] == JSON(RideIdentifier(idempotencyKey: "r-1")))
     }
 
-    @Test("progress is reported for a car from the next district")
-    func nextDistrict() async throws {
+    @Test func `progress is reported for a car from the next district`() async throws {
         let progress = Recorder<IntentProgress>()
         let outcome = try await perform(.handle, ride(from: "dalkey", by: "comfort")) { progress.record($0) }
         #expect(outcome.response?.code == .success)
@@ -62,23 +57,20 @@ struct RideOutcomeTests {
         #expect(progress.all == [IntentProgress(code: .inProgress, fraction: 0.5, dialog: dialog)])
     }
 
-    @Test("a ride without a car nearby fails before the person is asked")
-    func noCar() async throws {
+    @Test func `a ride without a car nearby fails before the person is asked`() async throws {
         let outcome = try await perform(.confirm, ride(from: "dalkey", by: "xl", party: 6))
         #expect(outcome.response == .failure(dialog: "No XL is free near Dalkey Castle."))
         #expect(outcome.confirmation == nil)
     }
 
-    @Test("an accessible car is booked in the app")
-    func accessible() async throws {
+    @Test func `an accessible car is booked in the app`() async throws {
         let response = try await rides.confirm("RequestRide", ride(by: "accessible"))
         #expect(response.code == .continueInApp)
         #expect(response.userActivity?.activityType == "ie.example.rides.book-accessible")
         #expect(try response.userActivity?.userInfo["dropOff"] == place("trinity"))
     }
 
-    @Test("a ride for later is handled by the app")
-    func scheduled() async throws {
+    @Test func `a ride for later is handled by the app`() async throws {
         let later = try ride(at: "2027-03-17T12:30:00Z")
         let handled = try await rides.handle("RequestRide", later)
         #expect(handled.code == .handleInApp && handled.userActivity?.activityType == "RequestRide")
@@ -87,8 +79,7 @@ struct RideOutcomeTests {
         #expect(inApp.code == .success && inApp.dialog?.contains("2027-03-17 12:30 UTC") == true)
     }
 
-    @Test("failures that need the app have SiriKit's codes")
-    func failureCodes() async throws {
+    @Test func `failures that need the app have SiriKit's codes`() async throws {
         func code(_ ride: [ParameterState], _ attributes: [String: JSON] = [:]) async throws -> ResponseCode {
             try await rides.confirm("RequestRide", ride, attributes: attributes).code
         }
@@ -103,8 +94,7 @@ struct RideOutcomeTests {
     }
 }
 
-@Suite("Available rides are listed")
-struct ListRideOptionsTests {
+@Suite("Available rides are listed") struct ListRideOptionsTests {
     private let rides = Rides()
 
     private func list(to dropOff: String = "trinity", from pickup: String = "heuston", locale: String? = nil)
@@ -117,8 +107,7 @@ struct ListRideOptionsTests {
         return try await rides.respond(.handle, "ListRideOptions", places, locale: locale)
     }
 
-    @Test("with the fare and wait of each, valid for five minutes")
-    func listed() async throws {
+    @Test func `with the fare and wait of each, valid for five minutes`() async throws {
         let response = try await list()
         #expect(response.code == .success && !response.items.isEmpty)
         for item in response.items.map(\.value.view) {
@@ -129,8 +118,7 @@ struct ListRideOptionsTests {
         #expect(methods == ["card", "cash", "businessAccount"])
     }
 
-    @Test("with unique names, because an answer contains only the name")
-    func names() async throws {
+    @Test func `with unique names, because an answer contains only the name`() async throws {
         let items = try await list().items
         #expect(Set(items.map(\.title)).count == items.count)
         for item in items {
@@ -139,26 +127,22 @@ struct ListRideOptionsTests {
         }
     }
 
-    @Test("only if a car is near")
-    func near() async throws {
+    @Test func `only if a car is near`() async throws {
         #expect(try await list(from: "dalkey").items.map(\.title).contains("XL") == false)
     }
 
-    @Test("not at all for the same reasons as a ride")
-    func refused() async throws {
+    @Test func `not at all for the same reasons as a ride`() async throws {
         #expect(try await list(to: "bull-island").code == .failureRequiringAppLaunchNoServiceInArea)
     }
 
-    @Test("in the person's language")
-    func dutch() async throws {
+    @Test func `in the person's language`() async throws {
         let response = try await list(locale: "nl-NL")
         #expect(response.dialog?.hasPrefix("Er zijn ") == true)
         #expect(response.items.first?.subtitle?.hasSuffix("minuten") == true)
     }
 }
 
-@Suite("A booked ride can be asked about, cancelled and rated")
-struct BookedRideTests {
+@Suite("A booked ride can be asked about, cancelled and rated") struct BookedRideTests {
     private let store = SampleStore()
     private let fee = JSON(Fleet.dublin.cancellationFee)
 
@@ -169,8 +153,7 @@ struct BookedRideTests {
         try await Rides(store, at: noon.addingTimeInterval(seconds)).respond(phase, intent, ride, others, key: key)
     }
 
-    @Test("a ride's number can be said aloud, and a mistake in it is detected")
-    func number() {
+    @Test func `a ride's number can be said aloud, and a mistake in it is detected`() {
         let identifier = RideIdentifier(idempotencyKey: "ride-0")
         let spoken = identifier.displayText.lowercased().replacing("-", with: " ")
         #expect(RideIdentifier(text: spoken) == identifier)
@@ -179,8 +162,7 @@ struct BookedRideTests {
         #expect(RideIdentifier(text: "") == nil)
     }
 
-    @Test("its status is reported without a question")
-    func status() async throws {
+    @Test func `its status is reported without a question`() async throws {
         let ride = try await Rides.ride(in: "ongoing")
         let confirmed = try await Rides().registry().perform(
             .confirm, "GetRideStatus", .resolved(["rideIdentifier": ride]))
@@ -188,8 +170,7 @@ struct BookedRideTests {
         #expect(try await Rides().status(of: ride)["phase"] == "ongoing")
     }
 
-    @Test("cancelling is confirmed, and refused once the ride has begun")
-    func cancelling() async throws {
+    @Test func `cancelling is confirmed, and refused once the ride has begun`() async throws {
         for (phase, code) in [
             ("confirmed", ResponseCode.ready), ("approachingPickup", .ready), ("ongoing", .failure),
             ("completed", .failure),
@@ -200,16 +181,14 @@ struct BookedRideTests {
         }
     }
 
-    @Test("cancelling is free of charge before the driver sets off, while the response is valid")
-    func free() async throws {
+    @Test func `cancelling is free of charge before the driver sets off, while the response is valid`() async throws {
         let response = try await respond(.confirm, "CancelRide", Rides.ride(in: "confirmed"))
         #expect(response.code == .ready && response.values["cancellationFee"] == fee)
         #expect(response.values["cancellationFeeThreshold"] == JSON(noon.addingTimeInterval(120)))
         #expect(response.validFor == .seconds(120))
     }
 
-    @Test("cancelling has an announced fee when the car is near")
-    func around() async throws {
+    @Test func `cancelling has an announced fee when the car is near`() async throws {
         let ride = try await Rides.ride(in: "approachingPickup")
         let confirmed = try await respond(.confirm, "CancelRide", ride)
         #expect(confirmed.code == .ready && confirmed.values["cancellationFee"] == fee)
@@ -218,8 +197,7 @@ struct BookedRideTests {
         #expect(try await respond(.handle, "CancelRide", ride).values["cancellationFee"] == fee)
     }
 
-    @Test("a ride is cancelled once: repeating handle changes nothing, and another request fails")
-    func once() async throws {
+    @Test func `a ride is cancelled once: repeating handle changes nothing, and another request fails`() async throws {
         let ride = try await Rides.ride(in: "confirmed")
         let first = try await respond(.handle, "CancelRide", ride)
         // The repetition comes when cancelling is no longer free.
@@ -231,8 +209,7 @@ struct BookedRideTests {
         #expect(status["phase"] == "completed" && status["completionStatus"] == "canceledByUser")
     }
 
-    @Test("cancelling is free of charge until half an hour before a scheduled ride")
-    func scheduled() async throws {
+    @Test func `cancelling is free of charge until half an hour before a scheduled ride`() async throws {
         let time = noon.addingTimeInterval(2 * 3600)
         let booked = try await Rides(store).handle(
             "RequestRide",
@@ -250,8 +227,7 @@ struct BookedRideTests {
         #expect(late.code == .ready && late.values["cancellationFeeThreshold"] == nil)
     }
 
-    @Test("a completed ride is rated once, with or without a tip, and its status shows it")
-    func feedback() async throws {
+    @Test func `a completed ride is rated once, with or without a tip, and its status shows it`() async throws {
         let ride = try await Rides.ride(in: "completed")
         let tip = CurrencyAmount(minorUnits: 3_00, currencyCode: "EUR")
         let feedback: KeyValuePairs<String, JSON> = ["rating": .number(5), "tip": JSON(tip)]
@@ -266,8 +242,8 @@ struct BookedRideTests {
         }
     }
 
-    @Test("a ride is not rated before it is completed", arguments: ["confirmed", "approachingPickup", "ongoing"])
-    func before(_ phase: String) async throws {
+    @Test(arguments: ["confirmed", "approachingPickup", "ongoing"])
+    func `a ride is not rated before it is completed`(_ phase: String) async throws {
         let rated = try await respond(.confirm, "SendRideFeedback", Rides.ride(in: phase), ["rating": .number(1)])
         #expect(rated.code == .failure)
     }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import SampleDomains
 
-@Suite("Resolving a ride's parameters")
-struct RideResolutionTests {
+@Suite("Resolving a ride's parameters") struct RideResolutionTests {
     private let rides = Rides()
 
     private func place(_ name: String) throws -> JSON {
@@ -22,8 +21,7 @@ struct RideResolutionTests {
         #expect(try await rides.resolve("dropOff", ["dropOff": .string(words)]) == .success(place(name)))
     }
 
-    @Test("a ride without a pickup starts at the taxi rank")
-    func noPickup() async throws {
+    @Test func `a ride without a pickup starts at the taxi rank`() async throws {
         #expect(try await rides.resolve("pickup", ["dropOff": "Busáras"]) == .notRequired)
         let comfort = JSON(unchecked: #"{"id":"comfort","name":"Comfort","seats":4}"#)
         let ride: [ParameterState] = try .resolved(["dropOff": place("Busáras"), "ride": comfort])
@@ -31,8 +29,7 @@ struct RideResolutionTests {
         #expect(dialog?.hasPrefix("Comfort from O'Connell Street taxi rank to Busáras for 1, about €") == true)
     }
 
-    @Test("a missing drop-off is asked for")
-    func noDropOff() async throws {
+    @Test func `a missing drop-off is asked for`() async throws {
         #expect(try await rides.resolve("dropOff", [:]) == .needsValue(dialog: "Where are you going?"))
     }
 
@@ -49,15 +46,13 @@ struct RideResolutionTests {
         #expect(options.first?.subtitle == district)
     }
 
-    @Test("a misspelt place is confirmed")
-    func misspelt() async throws {
+    @Test func `a misspelt place is confirmed`() async throws {
         #expect(
             try await rides.resolve("dropOff", ["dropOff": "Hueston Station"])
                 == .confirmationRequired(place("Heuston Station"), dialog: "Did you mean Heuston Station?"))
     }
 
-    @Test("a place outside the city is unsupported, by name and by coordinate")
-    func outside() async throws {
+    @Test func `a place outside the city is unsupported, by name and by coordinate`() async throws {
         let cork = try #require(Coordinate(latitude: 51.8985, longitude: -8.4756))
         for value in ["Galway", JSON(Place(name: "Somewhere", coordinate: cork))] {
             let resolution = try await rides.resolve("dropOff", ["dropOff": value])
@@ -65,21 +60,18 @@ struct RideResolutionTests {
         }
     }
 
-    @Test("a drop-off at the pickup is unsupported")
-    func samePlace() async throws {
+    @Test func `a drop-off at the pickup is unsupported`() async throws {
         let resolution = try await rides.resolve("dropOff", ["pickup": "Trinity", "dropOff": "Trinity College"])
         #expect(resolution.reason == "sameAsPickup")
     }
 
-    @Test("a party is one to six people")
-    func party() async throws {
+    @Test func `a party is one to six people`() async throws {
         #expect(
             try await rides.resolve("partySize", ["partySize": .number(7)])
                 == .unsupported(reason: "aboveMaximum", dialog: "Riders can be 1 to 6, not 7."))
     }
 
-    @Test("only rides with enough seats are offered")
-    func seats() async throws {
+    @Test func `only rides with enough seats are offered`() async throws {
         let options = try await rides.resolve("ride", ["partySize": .number(2)]).options
         #expect(options.map(\.title) == ["Economy", "Comfort", "XL", "Accessible"])
         let xl = JSON(unchecked: #"{"id":"xl","name":"XL","seats":6}"#)
@@ -90,19 +82,16 @@ struct RideResolutionTests {
                     reason: "partyTooLarge", dialog: "Comfort has 4 seats, and you are 5. Take XL."))
     }
 
-    @Test(
-        "a tip must be in the city's currency and within bounds",
-        arguments: [
-            ("5 USD", "currencyUnsupported"), ("0 EUR", "belowMinimum"), ("50.01 EUR", "aboveMaximum"), ("50 EUR", nil),
-            ("2.50 EUR", nil),
-        ])
-    func tip(_ said: String, _ reason: String?) async throws {
+    @Test(arguments: [
+        ("5 USD", "currencyUnsupported"), ("0 EUR", "belowMinimum"), ("50.01 EUR", "aboveMaximum"), ("50 EUR", nil),
+        ("2.50 EUR", nil),
+    ])
+    func `a tip must be in the city's currency and within bounds`(_ said: String, _ reason: String?) async throws {
         let resolution = try await rides.resolve("tip", of: "SendRideFeedback", [.said("tip", said)])
         #expect(resolution.reason == reason && resolution.dialog?.isEmpty == (reason == nil ? nil : false))
     }
 
-    @Test("the session remembers the last ride")
-    func lastRide() async throws {
+    @Test func `the session remembers the last ride`() async throws {
         let ride = JSON(RideIdentifier(idempotencyKey: "ride-0"))
         func resolve(_ attributes: [String: JSON]) async throws -> ParameterResolution {
             try await rides.resolve("rideIdentifier", of: "GetRideStatus", [], attributes: attributes)
@@ -111,8 +100,7 @@ struct RideResolutionTests {
         #expect(try await resolve([:]) == .needsValue(dialog: "What is the number of your ride?"))
     }
 
-    @Test("the map has at least 60 places inside the city and 15 outside")
-    func places() {
+    @Test func `the map has at least 60 places inside the city and 15 outside`() {
         let inside = City.dublin.places.filter { $0.coordinate.map { City.dublin.contains($0) } == true }
         #expect(inside.count >= 60 && City.dublin.places.count - inside.count >= 15)
         for place in inside { #expect(City.dublin.find(place.name) == .exactly(place), "\(place.name)") }

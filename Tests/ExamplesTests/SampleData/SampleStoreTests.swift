@@ -2,8 +2,7 @@ import Foundation
 import SampleDomains
 import Testing
 
-@Suite("The sample store")
-struct SampleStoreTests {
+@Suite("The sample store") struct SampleStoreTests {
     struct Note: Codable, Hashable { var text: String }
 
     /// Calls `body` with a store in memory twice, and with two stores that share a directory, as two processes do.
@@ -15,8 +14,7 @@ struct SampleStoreTests {
         try body(SampleStore(directory: directory), SampleStore(directory: directory))
     }
 
-    @Test("a document that one process writes can be read by another")
-    func shared() throws {
+    @Test func `a document that one process writes can be read by another`() throws {
         try withStores { one, other in
             try one.write(Note(text: "milk"), "me/1", in: "notes")
             #expect(try other.read("me/1", in: "notes") == Note(text: "milk"))
@@ -25,8 +23,7 @@ struct SampleStoreTests {
         }
     }
 
-    @Test("an update gets the document, can remove it, and changes nothing if it throws")
-    func updates() throws {
+    @Test func `an update gets the document, can remove it, and changes nothing if it throws`() throws {
         struct Stop: Error {}
         try withStores { one, other in
             try one.write(Note(text: "milk"), "me", in: "notes")
@@ -42,8 +39,7 @@ struct SampleStoreTests {
         }
     }
 
-    @Test("concurrent updates are made one after the other")
-    func concurrent() async throws {
+    @Test func `concurrent updates are made one after the other`() async throws {
         let directory = URL.temporaryDirectory.appending(path: "sample-store-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         try await withThrowingTaskGroup(of: Void.self) { group in

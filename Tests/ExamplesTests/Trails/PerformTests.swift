@@ -34,12 +34,10 @@ struct Trails: DomainFixture {
     }
 }
 
-@Suite("Intents about trails ask questions while they are performed")
-struct PerformTests {
+@Suite("Intents about trails ask questions while they are performed") struct PerformTests {
     private let trails = Trails()
 
-    @Test("GetTrailInfo returns a value and a dialog")
-    func info() async throws {
+    @Test func `GetTrailInfo returns a value and a dialog`() async throws {
         let response = try await trails.handle("GetTrailInfo", .resolved(["trail": .number(1)]))
         #expect(
             response.dialog
@@ -47,8 +45,7 @@ struct PerformTests {
         #expect(response.values["value"] == JSON(TrailEntity.samples[0]))
     }
 
-    @Test("an activity that a trail is not for leads to a choice of its activities")
-    func disambiguation() async throws {
+    @Test func `an activity that a trail is not for leads to a choice of its activities`() async throws {
         let talk = try await trails.ask(
             for: "StartTrailActivity", ["trail": "Larch Lake Loop", "activity": "hiking"], answering: "jogging")
         #expect(try talk.results[0].dialog == "What would you like to do on Larch Lake Loop?")
@@ -68,15 +65,13 @@ struct PerformTests {
         #expect(try trails.diary.lastActivity(on: TrailEntity.samples[0], of: "s")?.style == begun)
     }
 
-    @Test("an activity is known to the next intent, in any process")
-    func remembered() async throws {
+    @Test func `an activity is known to the next intent, in any process`() async throws {
         var talk = try await trails.ask(for: "StartTrailActivity", ["trail": "Bell Brook", "activity": "running"])
         try await talk.request("GetTrailInfo", ["trail": "Bell Brook"])
         #expect(try talk.last?.dialog?.hasSuffix("You were there last for Jogging.") == true)
     }
 
-    @Test("a guide is booked for the requested day, and GetTrailInfo follows")
-    func booking() async throws {
+    @Test func `a guide is booked for the requested day, and GetTrailInfo follows`() async throws {
         let talk = try await trails.ask(
             for: "BookTrailGuide", ["trail": "Heron Shore", "partySize": "three"],
             answering: "2027-05-01T09:00:00Z", "yes")
@@ -91,8 +86,7 @@ struct PerformTests {
         #expect(results.last?.dialog?.hasPrefix("Heron Shore starts in Larch Lake") == true)
     }
 
-    @Test("a day that is already booked is asked for again, repeatedly")
-    func taken() async throws {
+    @Test func `a day that is already booked is asked for again, repeatedly`() async throws {
         for day in ["2027-05-01", "2027-05-02"] {
             _ = try trails.diary.book("Mara", on: day, for: TrailEntity.samples[0], idempotencyKey: "other")
         }
@@ -104,8 +98,7 @@ struct PerformTests {
         #expect(numbers.first == "MARA-2027-05-03")
     }
 
-    @Test("a repeated booking is made once, and another one for the same day is refused")
-    func idempotent() throws {
+    @Test func `a repeated booking is made once, and another one for the same day is refused`() throws {
         func book(_ key: String) throws -> String {
             try trails.diary.book(
                 "Mara", on: "2027-05-01", for: TrailEntity.samples[0], idempotencyKey: Identifier(key))
@@ -114,8 +107,7 @@ struct PerformTests {
         #expect(throws: TrailError.self) { try book("other") }
     }
 
-    @Test("a trail without a guide is a failure with a dialog")
-    func noGuide() async throws {
+    @Test func `a trail without a guide is a failure with a dialog`() async throws {
         let response = try await trails.handle("BookTrailGuide", .resolved(["trail": .number(7)]))
         #expect(response == .failure("failureGuideNotAvailable", dialog: "Nobody guides on Dune Ridge."))
     }

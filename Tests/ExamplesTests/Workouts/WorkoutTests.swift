@@ -39,25 +39,22 @@ private struct Workouts: DomainFixture {
     }
 }
 
-@Suite("Resolving the parameters of a workout")
-struct StartWorkoutResolutionTests {
+@Suite("Resolving the parameters of a workout") struct StartWorkoutResolutionTests {
     private let workouts = Workouts()
 
-    @Test("a workout is found by its name or a synonym", arguments: ["run", "Running", "jog"])
-    func name(_ said: String) async throws {
+    @Test(arguments: ["run", "Running", "jog"])
+    func `a workout is found by its name or a synonym`(_ said: String) async throws {
         let name = try await workouts.resolve(["workoutName": said])["workoutName"]
         #expect(name?.value?.view["id"]?.string == "run")
     }
 
-    @Test("without a name all five workouts are offered, and an unknown name is no match")
-    func noName() async throws {
+    @Test func `without a name all five workouts are offered, and an unknown name is no match`() async throws {
         let offered = try await workouts.resolve([:])["workoutName"]?.options.map(\.id)
         #expect(offered == ["run", "bike", "swim", "hike", "yoga"])
         #expect(try await workouts.resolve(["workoutName": "curling"])["workoutName"]?.reason == "noMatch")
     }
 
-    @Test("a workout is open-ended if it has no goal, or one that its service does not keep")
-    func goal() async throws {
+    @Test func `a workout is open-ended if it has no goal, or one that its service does not keep`() async throws {
         let miles = try await workouts.resolve([
             "workoutName": "run", "goalValue": "5", "goalUnitType": "miles", "isOpenEnded": "yes",
         ])
@@ -80,8 +77,7 @@ struct StartWorkoutResolutionTests {
         #expect(resolved["goalUnitType"]?.options.map(\.id) == units)
     }
 
-    @Test("a goal of zero is refused")
-    func range() async throws {
+    @Test func `a goal of zero is refused`() async throws {
         let run = try await workouts.resolve(["workoutName": "run", "goalValue": "0", "goalUnitType": "miles"])
         #expect(run["goalValue"]?.reason == "belowMinimum")
     }
@@ -106,13 +102,11 @@ struct StartWorkoutResolutionTests {
     }
 }
 
-@Suite("Starting, pausing, resuming, ending and cancelling a workout")
-struct WorkoutOutcomeTests {
+@Suite("Starting, pausing, resuming, ending and cancelling a workout") struct WorkoutOutcomeTests {
     private let workouts = Workouts()
     private let outdoor: KeyValuePairs<String, JSON> = ["workoutLocationType": "outdoor"]
 
-    @Test("an outdoor workout needs location services, and the app gets an activity")
-    func locationServices() async throws {
+    @Test func `an outdoor workout needs location services, and the app gets an activity`() async throws {
         let unlocated = Workouts(areServicesRunning: false)
         let outside = try await unlocated.start("run", outdoor, phase: .confirm)
         #expect(outside.code == .failureRequiringAppLaunch)
@@ -123,8 +117,7 @@ struct WorkoutOutcomeTests {
         #expect(off.code == .failureRequiringAppLaunch)
     }
 
-    @Test("a goal beyond the longest workout fails")
-    func tooLong() async throws {
+    @Test func `a goal beyond the longest workout fails`() async throws {
         func confirm(_ miles: Double) async throws -> IntentResponse {
             try await workouts.start("run", ["goalValue": .number(miles), "goalUnitType": "mile"], phase: .confirm)
         }
@@ -134,14 +127,13 @@ struct WorkoutOutcomeTests {
         #expect(try await confirm(62).code == .ready)
     }
 
-    @Test("a second workout is refused at confirm and at handle", arguments: [Phase.confirm, .handle])
-    func ongoing(_ phase: Phase) async throws {
+    @Test(arguments: [Phase.confirm, .handle])
+    func `a second workout is refused at confirm and at handle`(_ phase: Phase) async throws {
         try await workouts.start()
         #expect(try await workouts.start("yoga", phase: phase, key: "other").code == .failureOngoingWorkout)
     }
 
-    @Test("it is paused, resumed and ended, each only in the right state")
-    func lifecycle() async throws {
+    @Test func `it is paused, resumed and ended, each only in the right state`() async throws {
         try await workouts.start()
         #expect(try await workouts.code(.confirm, "ResumeWorkout") == .failureNoMatchingWorkout)
         #expect(try await workouts.handle("PauseWorkout", key: "1").dialog == "Your Run is paused.")
@@ -154,17 +146,14 @@ struct WorkoutOutcomeTests {
         #expect(try await workouts.start("yoga", key: "4").code == .success)
     }
 
-    @Test(
-        "a named workout must be the one under way",
-        arguments: [("run", ResponseCode.failureNoMatchingWorkout), ("swim", .ready)])
-    func named(_ workout: String, _ code: ResponseCode) async throws {
+    @Test(arguments: [("run", ResponseCode.failureNoMatchingWorkout), ("swim", .ready)])
+    func `a named workout must be the one under way`(_ workout: String, _ code: ResponseCode) async throws {
         try await workouts.start("swim")
         let named: [ParameterState] = .resolved(["workoutName": .string(workout)])
         #expect(try await workouts.confirm("PauseWorkout", named).code == code)
     }
 
-    @Test("a change that is repeated with the same key is made once, with the same response")
-    func repeated() async throws {
+    @Test func `a change that is repeated with the same key is made once, with the same response`() async throws {
         #expect(try await workouts.start() == workouts.start())
         let first = try await workouts.handle("PauseWorkout", key: "1")
         #expect(try await workouts.handle("PauseWorkout", key: "1") == first)
@@ -174,18 +163,16 @@ struct WorkoutOutcomeTests {
         #expect(try await workouts.code(.confirm, "ResumeWorkout") == .failureNoMatchingWorkout)
     }
 
-    @Test("each person has their own workout, in any session")
-    func people() async throws {
+    @Test func `each person has their own workout, in any session`() async throws {
         try await workouts.start(attributes: ["person": "nora"])
         #expect(try await workouts.code(.confirm, "PauseWorkout") == .failureNoMatchingWorkout)
         #expect(try await workouts.confirm("PauseWorkout", attributes: ["person": "nora"]).code == .ready)
     }
 }
 
-@Suite("Whole conversations about a workout")
-struct WorkoutConversationTests {
-    @Test("a run is resolved, started by the app's workers, paused, and cancelled after a confirmation")
-    func run() async throws {
+@Suite("Whole conversations about a workout") struct WorkoutConversationTests {
+    @Test
+    func `a run is resolved, started by the app's workers, paused, and cancelled after a confirmation`() async throws {
         var talk = try await Workouts().conversation()
         try await talk.request("StartWorkout", ["workoutName": "run", "goalValue": "3"])
         for answer in ["mile", "outdoor"] { try await talk.answer(answer) }
@@ -214,8 +201,7 @@ struct WorkoutConversationTests {
         #expect(try talk.last?.data["response"]?["state"]?.string == "cancelled")
     }
 
-    @Test("a goal that is not kept is not asked about and left out")
-    func yoga() async throws {
+    @Test func `a goal that is not kept is not asked about and left out`() async throws {
         var talk = try await Workouts().conversation()
         try await talk.request("StartWorkout", ["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"])
         #expect(try talk.lines == ["offer background", "success success: Yoga started."])

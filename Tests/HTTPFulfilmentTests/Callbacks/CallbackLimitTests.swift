@@ -10,8 +10,7 @@ import Testing
 @testable import HTTPFulfilment
 
 /// Tests the limits for clients of the callback server, on one connection with a manual clock.
-@Suite("What a client of the callback server can take")
-struct CallbackLimitTests {
+@Suite("What a client of the callback server can take") struct CallbackLimitTests {
     private let channel = EmbeddedChannel()
     private let tokens: CallbackTokens
 
@@ -67,12 +66,10 @@ struct CallbackLimitTests {
         #expect(!channel.isActive)
     }
 
-    @Test(
-        "a refused request may be followed by anything, be it no HTTP or the next request",
-        arguments: [
-            "ZZ\r\n", "2\r\n{}\r\n0\r\n\r\n", "2\r\n{}\r\n0\r\n\r\nNEXT", "2\r\n{}\r\n0\r\n\r\nnonsense\r\n\r\n",
-        ])
-    func refusedAndMore(_ more: String) throws {
+    @Test(arguments: [
+        "ZZ\r\n", "2\r\n{}\r\n0\r\n\r\n", "2\r\n{}\r\n0\r\n\r\nNEXT", "2\r\n{}\r\n0\r\n\r\nnonsense\r\n\r\n",
+    ])
+    func `a refused request may be followed by anything, be it no HTTP or the next request`(_ more: String) throws {
         let next = more.replacing("NEXT", with: head(length: 2) + "{}")
         _ = try? send(head(token: "forged", isChunked: true) + next)
         let answer = try answer()
@@ -82,10 +79,8 @@ struct CallbackLimitTests {
         #expect(!channel.isActive)
     }
 
-    @Test(
-        "who asks whether to send a body is told so by the head alone",
-        arguments: [(nil, "100 Continue\r\n"), ("forged", "400 ")])
-    func expects(_ token: String?, _ status: String) throws {
+    @Test(arguments: [(nil, "100 Continue\r\n"), ("forged", "400 ")])
+    func `who asks whether to send a body is told so by the head alone`(_ token: String?, _ status: String) throws {
         try send(head(token: token, "Expect: 100-continue\r\n"))
         #expect(try answer().hasPrefix("HTTP/1.1 \(status)"))
     }
@@ -104,8 +99,7 @@ struct CallbackLimitTests {
         #expect(try answer().hasPrefix("HTTP/1.1 413 "))
     }
 
-    @Test("a head that does not come in time ends the connection, however often a byte of it comes")
-    func slowHead() throws {
+    @Test func `a head that does not come in time ends the connection, however often a byte of it comes`() throws {
         for byte in "POST /v1/" {
             advance(.seconds(1))
             try send("\(byte)")
@@ -115,8 +109,7 @@ struct CallbackLimitTests {
         #expect(!channel.isActive)
     }
 
-    @Test("a body that does not come in time is refused, however often a byte of it comes")
-    func slowBody() throws {
+    @Test func `a body that does not come in time is refused, however often a byte of it comes`() throws {
         try send(head())
         for _ in 1...29 {
             advance(.seconds(1))
@@ -129,15 +122,15 @@ struct CallbackLimitTests {
         #expect(!channel.isActive)
     }
 
-    @Test("a head of more than 16 KiB ends the connection, be it the path or the headers", arguments: [false, true])
-    func largeHead(_ isPath: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a head of more than 16 KiB ends the connection, be it the path or the headers`(_ isPath: Bool) throws {
         try send(isPath ? "POST /v1/answers/" : "POST / HTTP/1.1\r\nX: ")
         for _ in 1...17 where channel.isActive { _ = try? send(String(repeating: "a", count: 1_024)) }
         #expect(!channel.isActive)
     }
 
-    @Test("a head with more than 64 headers is refused", arguments: [(62, true), (63, false)])
-    func manyHeaders(_ count: Int, isAccepted: Bool) throws {
+    @Test(arguments: [(62, true), (63, false)])
+    func `a head with more than 64 headers is refused`(_ count: Int, isAccepted: Bool) throws {
         // Host and Content-Length are two further headers.
         _ = try? send(head((1...count).map { "X\($0): 1\r\n" }.joined()))
         let answer = try answer()
@@ -148,8 +141,7 @@ struct CallbackLimitTests {
         }
     }
 
-    @Test("chunks of a byte each do not get more than the body's bound for their framing")
-    func tinyChunks() throws {
+    @Test func `chunks of a byte each do not get more than the body's bound for their framing`() throws {
         try send(head(isChunked: true))
         let chunks = String(repeating: "1\r\n \r\n", count: 10_000)
         var sent = 0

@@ -13,8 +13,7 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("The callback server")
-struct CallbackServerTests {
+@Suite("The callback server") struct CallbackServerTests {
     /// Starts a server on the loopback interface, with a thread that writes to the log.
     private func serving(
         limits: CallbackLimits = CallbackLimits(), certificate: CallbackCertificate? = nil,
@@ -54,8 +53,7 @@ struct CallbackServerTests {
         return (Int(response.status.code), response.headers, try? JSONView(parsing: bytes)["error"])
     }
 
-    @Test("replies 202 when the outcome has been written to the log")
-    func accepted() async throws {
+    @Test func `replies 202 when the outcome has been written to the log`() async throws {
         try await serving { server, courier in
             let response = try await post("/v1/answers/\(courier.madeUpToken())", Self.success, to: server)
             #expect(response.status == 202)
@@ -65,8 +63,7 @@ struct CallbackServerTests {
         }
     }
 
-    @Test("refuses invalid requests with a reason")
-    func refused() async throws {
+    @Test func `refuses invalid requests with a reason`() async throws {
         try await serving { server, courier in
             let (token, old) = (courier.madeUpToken(), courier.madeUpToken(age: .seconds(25 * 3_600)))
             let padding = String(repeating: "x", count: DeferredOutcomes.maximumBytes)
@@ -87,8 +84,7 @@ struct CallbackServerTests {
         }
     }
 
-    @Test("asks the service to post again while the log can't be written")
-    func unavailable() async throws {
+    @Test func `asks the service to post again while the log can't be written`() async throws {
         let courier = try await Courier(started: false)
         try courier.writer.close(timeout: .zero)
         try await CallbackServer.withServer(host: "127.0.0.1", port: 0, answers: courier.answers) { server in
@@ -97,8 +93,7 @@ struct CallbackServerTests {
         }
     }
 
-    @Test("a connection is kept for another request, and closed when none comes in time")
-    func idle() async throws {
+    @Test func `a connection is kept for another request, and closed when none comes in time`() async throws {
         var limits = CallbackLimits()
         limits.idleTime = .seconds(1)
         try await serving(limits: limits) { server, courier in
@@ -132,8 +127,7 @@ struct CallbackServerTests {
         }
     }
 
-    @Test("connections are counted by address and in all, and a closed one makes room")
-    func counting() {
+    @Test func `connections are counted by address and in all, and a closed one makes room`() {
         var limits = CallbackLimits()
         (limits.connections, limits.connectionsPerAddress) = (3, 2)
         let gate = ConnectionGate(limits)
@@ -145,8 +139,7 @@ struct CallbackServerTests {
         #expect(gate.admit("a") && !gate.admit("b"))
     }
 
-    @Test("all addresses of an IPv6 network of 64 bits count as one, IPv4 addresses each for itself")
-    func addresses() throws {
+    @Test func `all addresses of an IPv6 network of 64 bits count as one, IPv4 addresses each for itself`() throws {
         func client(_ address: String) throws -> String {
             ConnectionGate.client(at: try SocketAddress(ipAddress: address, port: 1))
         }
@@ -156,10 +149,8 @@ struct CallbackServerTests {
         #expect(try client("::ffff:10.0.0.1") != client("::ffff:10.0.0.2"))
     }
 
-    @Test(
-        "speaks TLS with a certificate, and takes over a new one when the files change",
-        .enabled(if: TestCertificate.made != nil, "there is no openssl to make one with"))
-    func tls() async throws {
+    @Test(.enabled(if: TestCertificate.made != nil, "there is no openssl to make one with"))
+    func `speaks TLS with a certificate, and takes over a new one when the files change`() async throws {
         let (old, new) = (try TestCertificate(), try TestCertificate())
         let (certificate, key) = (try TemporaryFile(old.certificate), try TemporaryFile(old.key))
         let log = Recorder<String>()
@@ -187,8 +178,7 @@ struct CallbackServerTests {
         }
     }
 
-    @Test("files without a certificate or a key are refused at the start")
-    func certificateFiles() throws {
+    @Test func `files without a certificate or a key are refused at the start`() throws {
         let text = try TemporaryFile("no certificate")
         let error = #expect(throws: CallbackSettingError.self) {
             try CallbackCertificate(certificate: text.path, key: text.path) { _ in }

@@ -8,8 +8,7 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("Callback URLs")
-struct CallbackTokenTests {
+@Suite("Callback URLs") struct CallbackTokenTests {
     private let start = Instant(milliseconds: 1_700_000_000_000)
     private let replyTo = Courier.replyTo(partition: 2)
     private static let key = "a key of sixteen bytes"
@@ -20,8 +19,7 @@ struct CallbackTokenTests {
             lifetime: .seconds(60))
     }
 
-    @Test("a URL identifies its call, in every process with the key")
-    func back() throws {
+    @Test func `a URL identifies its call, in every process with the key`() throws {
         let url = try tokens(Self.key).url(for: replyTo, now: start)
         #expect(url.hasPrefix("https://intents.example.com/v1/answers/"))
         let answer = try tokens(Self.key).read(
@@ -51,8 +49,7 @@ struct CallbackTokenTests {
         #expect(lengths.count == 1)
     }
 
-    @Test("a URL is valid until it expires")
-    func expiry() throws {
+    @Test func `a URL is valid until it expires`() throws {
         let tokens = try tokens(Self.key)
         let token = tokens.token(for: replyTo, now: start)
         _ = try tokens.read(token, now: start.advanced(by: .seconds(59)))
@@ -62,8 +59,7 @@ struct CallbackTokenTests {
         #expect(problem?.status == .gone)
     }
 
-    @Test("a URL can't be forged or changed")
-    func forged() throws {
+    @Test func `a URL can't be forged or changed`() throws {
         let tokens = try tokens(Self.key)
         let token = tokens.token(for: replyTo, now: start)
         let sealed = try #require(Base64URL.decode(token[...]))
@@ -84,8 +80,7 @@ struct CallbackTokenTests {
         }
     }
 
-    @Test("the first key seals, and all keys open")
-    func rotation() throws {
+    @Test func `the first key seals, and all keys open`() throws {
         let old = "the old key of this test"
         let new = "the new key of this test"
         let sealedByOld = try tokens(old).token(for: replyTo, now: start)
@@ -96,15 +91,13 @@ struct CallbackTokenTests {
         #expect(throws: CallbackProblem.self) { try tokens(old).read(sealedByBoth, now: start) }
     }
 
-    @Test("a short key is refused, and so are no keys")
-    func short() {
+    @Test func `a short key is refused, and so are no keys`() {
         for keys in [[], ["fifteen bytes ."], [Self.key, "short"]] {
             #expect(throws: CallbackSettingError.self) { try CallbackKeys(keys.map { Array($0.utf8) }) }
         }
     }
 
-    @Test("keys in a file are read again when it changes, and kept when it can't be used any more")
-    func file() throws {
+    @Test func `keys in a file are read again when it changes, and kept when it can't be used any more`() throws {
         let file = try TemporaryFile("\(Self.key)\n")
         let log = Recorder<String>()
         let keys = try CallbackKeys(file: file.path) { log.record("\($0)") }
@@ -128,8 +121,7 @@ struct CallbackTokenTests {
         #expect(throws: CallbackSettingError.self) { try CallbackKeys(file: "/nowhere") { _ in } }
     }
 
-    @Test("base64url reads only what it writes")
-    func base64() {
+    @Test func `base64url reads only what it writes`() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 83 &+ count) }
             #expect(Base64URL.decode(Base64URL.encode(bytes)[...]) == bytes)
@@ -141,13 +133,11 @@ struct CallbackTokenTests {
     }
 }
 
-@Suite("AES-GCM")
-struct SealingTests {
+@Suite("AES-GCM") struct SealingTests {
     private let key = [UInt8](repeating: 7, count: 32)
     private let context = Array("for this".utf8)
 
-    @Test("opens what it has sealed, of any length, and seals the same message differently each time")
-    func back() throws {
+    @Test func `opens what it has sealed, of any length, and seals the same message differently each time`() throws {
         for count in [0, 1, 15, 16, 17, 1_000] {
             let message = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
             let sealed = try #require(AESGCM.seal(message, key: key, context: context))
@@ -157,8 +147,7 @@ struct SealingTests {
         }
     }
 
-    @Test("opens nothing that was changed, cut, sealed with another key or for something else")
-    func changed() throws {
+    @Test func `opens nothing that was changed, cut, sealed with another key or for something else`() throws {
         let sealed = try #require(AESGCM.seal([1, 2, 3], key: key, context: context))
         for index in sealed.indices {
             var other = sealed
@@ -173,8 +162,7 @@ struct SealingTests {
                 && AESGCM.open(sealed, key: [1], context: context) == nil)
     }
 
-    @Test("is the AES-256-GCM of the standard")
-    func known() {
+    @Test func `is the AES-256-GCM of the standard`() {
         // Test case 14 of "The Galois/Counter Mode of Operation" (McGrew, Viega): nonce, ciphertext and tag of sixteen
         // zero bytes under a zero key.
         let sealed =

@@ -9,8 +9,7 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("A service with a deferred outcome")
-struct DeferredOutcomeTests {
+@Suite("A service with a deferred outcome") struct DeferredOutcomeTests {
     private func deliver() async throws -> Courier {
         let courier = try await Courier()
         var talk = TestConversation(courier.pipeline)
@@ -18,15 +17,13 @@ struct DeferredOutcomeTests {
         return courier
     }
 
-    @Test("is in progress after its first reply, and no worker waits for it")
-    func inProgress() async throws {
+    @Test func `is in progress after its first reply, and no worker waits for it`() async throws {
         let courier = try await deliver()
         #expect(try courier.lines() == ["intent.progressed.v1 inProgress On its way"])
         #expect(courier.pipeline.workers.values.allSatisfy { $0.runningHandlers == 0 })
     }
 
-    @Test("completes the request with its deferred outcome, once")
-    func completes() async throws {
+    @Test func `completes the request with its deferred outcome, once`() async throws {
         let courier = try await deliver()
         let outcome = #"{"code":"success","dialog":"Delivered","response":{"by":"bike"}}"#
         try await courier.answer(outcome)
@@ -38,15 +35,13 @@ struct DeferredOutcomeTests {
             ])
     }
 
-    @Test("can fail later")
-    func fails() async throws {
+    @Test func `can fail later`() async throws {
         let courier = try await deliver()
         try await courier.answer(#"{"code":"failureNobodyHome","dialog":"Nobody was at home"}"#)
         #expect(try courier.lines().last == "intent.completed.v1 failure failureNobodyHome Nobody was at home")
     }
 
-    @Test("can report progress, and each report extends its time")
-    func progress() async throws {
+    @Test func `can report progress, and each report extends its time`() async throws {
         let courier = try await deliver()
         try await courier.pipeline.advance(by: .seconds(10 * 60))
         try await courier.answer(#"{"code":"inProgress","fraction":0.5,"dialog":"Half way"}"#)
@@ -70,8 +65,7 @@ struct DeferredOutcomeTests {
         #expect(try courier.lines().last == "intent.answeredLate.v1 success Delivered")
     }
 
-    @Test("has its outcome written to the partition of the work, with a unique id")
-    func record() async throws {
+    @Test func `has its outcome written to the partition of the work, with a unique id`() async throws {
         let courier = try await deliver()
         try await courier.answer(#"{"code":"success"}"#)
         let outcomes = courier.outcomes
@@ -80,16 +74,14 @@ struct DeferredOutcomeTests {
         #expect(Set(ids).count == outcomes.count && ids.last?.hasSuffix(".outcome.later") == true)
     }
 
-    @Test(
-        "gets the reason for an invalid outcome",
-        arguments: [
-            ("{", RejectionReason.unparseable), (#"{"dialog":"?"}"#, .invalid), (#"{"code":"ready"}"#, .unexpected),
-            (#"{"code":"inProgress","fraction":2}"#, .invalid), (#"{"code":"success","response":[]}"#, .invalid),
-            (#"{"code":"success","validFor":"long"}"#, .invalid),
-            (#"{"code":"success","opens":{"intent":"Pay"}}"#, .unauthorized),
-            (#"{"code":"inProgress","opens":{"intent":"Pay"}}"#, .unauthorized),
-        ])
-    func refused(_ body: String, _ reason: RejectionReason) async throws {
+    @Test(arguments: [
+        ("{", RejectionReason.unparseable), (#"{"dialog":"?"}"#, .invalid), (#"{"code":"ready"}"#, .unexpected),
+        (#"{"code":"inProgress","fraction":2}"#, .invalid), (#"{"code":"success","response":[]}"#, .invalid),
+        (#"{"code":"success","validFor":"long"}"#, .invalid),
+        (#"{"code":"success","opens":{"intent":"Pay"}}"#, .unauthorized),
+        (#"{"code":"inProgress","opens":{"intent":"Pay"}}"#, .unauthorized),
+    ])
+    func `gets the reason for an invalid outcome`(_ body: String, _ reason: RejectionReason) async throws {
         let courier = try await deliver()
         let problem = await #expect(throws: CallbackProblem.self) { try await courier.answer(body) }
         #expect(problem?.reason == reason && problem?.status == .badRequest)
@@ -106,8 +98,7 @@ struct DeferredOutcomeTests {
         #expect(problem?.status == .unavailable && problem?.message.contains("10.1.2.3") == false)
     }
 
-    @Test("can be for an intent of any name and language, in a worker or in the app")
-    func addresses() throws {
+    @Test func `can be for an intent of any name and language, in a worker or in the app`() throws {
         for text in [
             Courier.replyTo(), Courier.replyTo(intent: "Deliver.2"), #"["é\"","r/1",0,0,null,"A",true,"en-GB"]"#,
             #"["me","r1",4,2,"000102030405060708090a0b0c0d0e0f","A",false,null]"#,

@@ -3,8 +3,7 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("The hosts and addresses that may be called")
-struct AddressTests {
+@Suite("The hosts and addresses that may be called") struct AddressTests {
     private func allows(_ hosts: AllowedHosts, _ url: String) throws -> Bool {
         hosts.refusal(of: try FulfilmentURL(url)) == nil
     }
@@ -13,8 +12,7 @@ struct AddressTests {
         hosts.allows(address: try #require(IPAddress(address)), of: reach)
     }
 
-    @Test("by default only this machine can be called; with named hosts only those")
-    func hosts() throws {
+    @Test func `by default only this machine can be called; with named hosts only those`() throws {
         let named = try AllowedHosts("Rides.example.com, 10.1.2.3:8080,[::1]:9")
         for (hosts, allowed, refused) in [
             (
@@ -41,8 +39,8 @@ struct AddressTests {
         }
     }
 
-    @Test("a URL that is too long, or made with a name that is, is refused before its placeholders are filled in")
-    func lengths() {
+    @Test
+    func `a URL that is too long, or made with a name that is, is refused before its placeholders are filled in`() {
         let long = FulfilmentURL.Problem(message: "is longer than 2,048 characters")
         let template = "https://a.example/" + String(repeating: "{intent}", count: 300)
         #expect(throws: long) { try FulfilmentURL(filling: template, intent: "A", phase: .handle) }
@@ -50,8 +48,7 @@ struct AddressTests {
         #expect(throws: long) { try FulfilmentURL(filling: "https://a.example/{intent}", intent: name, phase: .handle) }
     }
 
-    @Test("http is refused beyond this machine, unless it is allowed by name")
-    func plain() throws {
+    @Test func `http is refused beyond this machine, unless it is allowed by name`() throws {
         let hosts = "rides.example.com,10.1.2.3,127.0.0.1"
         for url in ["http://rides.example.com/", "http://10.1.2.3/"] {
             #expect(
@@ -62,34 +59,29 @@ struct AddressTests {
         #expect(try !allows(AllowedHosts(hosts, networks: "", allowsPlainHTTP: true), "http://other.example/"))
     }
 
-    @Test(
-        "a name leads to public addresses only",
-        arguments: [
-            "127.0.0.1", "127.255.255.255", "::1", "0.0.0.0", "0.1.2.3", "::", "10.0.0.1", "172.16.0.1",
-            "172.31.255.255", "192.168.1.1", "169.254.169.254", "169.254.1.2", "fe80::1", "fe80::1%eth0", "febf::",
-            "fec0::1", "fc00::1", "fd00:ec2::254", "fd12::1", "100.64.0.1", "100.127.255.255", "224.0.0.1", "239.1.1.1",
-            "255.255.255.255", "240.0.0.1", "ff02::1", "192.0.0.192", "192.0.2.1", "198.18.0.1", "198.19.255.255",
-            "::ffff:10.0.0.1", "::ffff:169.254.169.254", "::ffff:7f00:1", "::127.0.0.1", "64:ff9b::10.0.0.1",
-            "64:ff9b::a9fe:a9fe", "64:ff9b::127.0.0.1", "64:ff9b:1::1", "2002:a00:1::", "2001::1", "2001:db8::1",
-            "100::1", "4000::1",
-        ])
-    func special(_ address: String) throws {
+    @Test(arguments: [
+        "127.0.0.1", "127.255.255.255", "::1", "0.0.0.0", "0.1.2.3", "::", "10.0.0.1", "172.16.0.1",
+        "172.31.255.255", "192.168.1.1", "169.254.169.254", "169.254.1.2", "fe80::1", "fe80::1%eth0", "febf::",
+        "fec0::1", "fc00::1", "fd00:ec2::254", "fd12::1", "100.64.0.1", "100.127.255.255", "224.0.0.1", "239.1.1.1",
+        "255.255.255.255", "240.0.0.1", "ff02::1", "192.0.0.192", "192.0.2.1", "198.18.0.1", "198.19.255.255",
+        "::ffff:10.0.0.1", "::ffff:169.254.169.254", "::ffff:7f00:1", "::127.0.0.1", "64:ff9b::10.0.0.1",
+        "64:ff9b::a9fe:a9fe", "64:ff9b::127.0.0.1", "64:ff9b:1::1", "2002:a00:1::", "2001::1", "2001:db8::1",
+        "100::1", "4000::1",
+    ])
+    func `a name leads to public addresses only`(_ address: String) throws {
         #expect(try !allows(AllowedHosts("rides.example.com,localhost"), address: address))
     }
 
-    @Test(
-        "public addresses are allowed, also behind NAT64",
-        arguments: [
-            "93.184.216.34", "172.15.255.255", "172.32.0.1", "100.63.255.255", "100.128.0.1", "11.0.0.1",
-            "223.255.255.255",
-            "2606:2800:220:1::1", "2a00::1", "64:ff9b::93.184.216.34", "::ffff:93.184.216.34", "198.20.0.1",
-        ])
-    func publicAddresses(_ address: String) throws {
+    @Test(arguments: [
+        "93.184.216.34", "172.15.255.255", "172.32.0.1", "100.63.255.255", "100.128.0.1", "11.0.0.1",
+        "223.255.255.255",
+        "2606:2800:220:1::1", "2a00::1", "64:ff9b::93.184.216.34", "::ffff:93.184.216.34", "198.20.0.1",
+    ])
+    func `public addresses are allowed, also behind NAT64`(_ address: String) throws {
         #expect(try allows(AllowedHosts("rides.example.com"), address: address))
     }
 
-    @Test("a name leads to a private network if that is listed, but never to the metadata of a cloud")
-    func networks() throws {
+    @Test func `a name leads to a private network if that is listed, but never to the metadata of a cloud`() throws {
         let hosts = try AllowedHosts(
             "rides.example.com", networks: "10.1.0.0/16, fd00::/8,0.0.0.0/0,::/0", allowsPlainHTTP: false)
         for address in ["10.1.2.3", "64:ff9b::10.1.2.3", "::ffff:10.1.2.3", "fd12::1", "127.0.0.1"] {
@@ -107,8 +99,7 @@ struct AddressTests {
         #expect(try allows(narrow, address: "10.1.127.255") && !allows(narrow, address: "10.1.128.0"))
     }
 
-    @Test("localhost leads to this machine only")
-    func localhost() throws {
+    @Test func `localhost leads to this machine only`() throws {
         #expect(
             Reach("localhost") == .thisMachine && Reach("127.0.0.2") == .thisMachine && Reach("::1") == .thisMachine)
         #expect(Reach("10.0.0.1") == .address && Reach("127.1") == .name && Reach("a.localhost") == .name)
@@ -138,8 +129,7 @@ struct AddressTests {
         #expect(allowed.failure == nil && allowed.requests.count == 1)
     }
 
-    @Test("a proxy is used for other machines, and never for this one")
-    func proxy() async throws {
+    @Test func `a proxy is used for other machines, and never for this one`() async throws {
         try await LoopbackServer.run({ _, _ in .answer(502) }) { proxy in
             var settings = HTTPFulfilmentClientConfiguration()
             settings.proxy = HTTPFulfilmentProxy(host: "127.0.0.1", port: proxy.port)
@@ -163,19 +153,17 @@ struct AddressTests {
     }
 }
 
-@Suite("The settings of a fulfilment")
-struct ConfigurationTests {
-    @Test(
-        "a URL must be absolute, use HTTP, and have no user",
-        arguments: [
-            "", "rides.example.com", "ftp://a", "http://", "http://user:pw@a/", "http://a:0/", "http://a:99999/",
-            "http://a b/", "http://a/ü", "http://a/\r\nX: y", "https://{intent}.example.com/", "http://[::1",
-            "http://a..b/", "http:///x",
-        ])
-    func urls(_ url: String) { #expect(HTTPFulfilmentConfiguration(url: url).violation?.field == "url", "\(url)") }
+@Suite("The settings of a fulfilment") struct ConfigurationTests {
+    @Test(arguments: [
+        "", "rides.example.com", "ftp://a", "http://", "http://user:pw@a/", "http://a:0/", "http://a:99999/",
+        "http://a b/", "http://a/ü", "http://a/\r\nX: y", "https://{intent}.example.com/", "http://[::1",
+        "http://a..b/", "http:///x",
+    ])
+    func `a URL must be absolute, use HTTP, and have no user`(_ url: String) {
+        #expect(HTTPFulfilmentConfiguration(url: url).violation?.field == "url", "\(url)")
+    }
 
-    @Test("bounds are enforced, and errors name the setting")
-    func bounds() {
+    @Test func `bounds are enforced, and errors name the setting`() {
         func field(_ change: (inout HTTPFulfilmentConfiguration) -> Void) -> String? {
             var configuration = HTTPFulfilmentConfiguration(url: "https://a.example")
             change(&configuration)
@@ -192,8 +180,7 @@ struct ConfigurationTests {
         #expect(field { $0.headers = ["X A": "b"] } == "headers.X A")
     }
 
-    @Test("a forbidden host is refused before anything is sent, and the error explains what to do")
-    func refusedHost() async throws {
+    @Test func `a forbidden host is refused before anything is sent, and the error explains what to do`() async throws {
         try await HTTPFulfilmentClient.withClient { client in
             let error = #expect(throws: HTTPFulfilmentError.self) {
                 try HTTPIntentFulfilment(
@@ -203,8 +190,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("an unreadable CA file and an invalid proxy are named in the error")
-    func clientSettings() throws {
+    @Test func `an unreadable CA file and an invalid proxy are named in the error`() throws {
         var settings = HTTPFulfilmentClientConfiguration()
         settings.certificateAuthorities = "/nowhere.pem"
         #expect(throws: HTTPFulfilmentError.self) { try HTTPFulfilmentClient(settings) }
@@ -215,21 +201,17 @@ struct ConfigurationTests {
         }
     }
 
-    @Test(
-        "a host may end with one dot, and has no empty part",
-        arguments: ["a..", "a.b..", "127.0.0.1..", ".", "..", "a..b"])
-    func dots(_ host: String) throws {
+    @Test(arguments: ["a..", "a.b..", "127.0.0.1..", ".", "..", "a..b"])
+    func `a host may end with one dot, and has no empty part`(_ host: String) throws {
         #expect(try FulfilmentURL("http://a.b./x").host == "a.b")
         #expect(throws: FulfilmentURL.Problem.self) { try FulfilmentURL("http://\(host)/x") }
     }
 
-    @Test(
-        "a location is resolved against the URL that returned it",
-        arguments: [
-            ("/x", "http://a:1/x"), ("x", "http://a:1/p/x"), ("?q", "http://a:1/p/r?q"), ("//b/x", "http://b/x"),
-            ("https://B:443/x#f", "https://b/x"), ("x:y", "http://a:1/p/x:y"),
-        ])
-    func locations(_ location: String, _ expected: String) throws {
+    @Test(arguments: [
+        ("/x", "http://a:1/x"), ("x", "http://a:1/p/x"), ("?q", "http://a:1/p/r?q"), ("//b/x", "http://b/x"),
+        ("https://B:443/x#f", "https://b/x"), ("x:y", "http://a:1/p/x:y"),
+    ])
+    func `a location is resolved against the URL that returned it`(_ location: String, _ expected: String) throws {
         #expect(try FulfilmentURL("http://a:1/p/r?s").redirected(to: location).text == expected)
     }
 }

@@ -4,10 +4,9 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("An intent fulfilled over HTTP")
-struct FulfilmentTests {
-    @Test("confirm and handle are posted to url/intent/phase, with everything that the contract names")
-    func request() async throws {
+@Suite("An intent fulfilled over HTTP") struct FulfilmentTests {
+    @Test
+    func `confirm and handle are posted to url/intent/phase, with everything that the contract names`() async throws {
         let request = try await callService(.ready, for: call(.confirm, deadline: 1_700_000_060_000)).request
         #expect(request.method == "POST" && request.uri == "/intents/BookTable/confirm")
         #expect(
@@ -31,8 +30,7 @@ struct FulfilmentTests {
         #expect(try await callService(.success, path: path).request.uri == uri)
     }
 
-    @Test("a reply can contain everything that a handler's response in Swift can")
-    func answer() async throws {
+    @Test func `a reply can contain everything that a handler's response in Swift can`() async throws {
         let body = """
             {"code":"success","dialog":"Booked","response":{"number":7},"items":[{"id":"a","title":"A","subtitle":"s","value":{"n":1}}],
              "choice":{"dialog":"Which?","remembers":{"table":"n"}},"proposed":{"time":"18:30"},"remembered":{"city":"Delft"},"validFor":"5m",
@@ -52,8 +50,8 @@ struct FulfilmentTests {
         #expect(response.results == [ElementResult(title: "A")])
     }
 
-    @Test("any phase may reply that the person has to sign in first", arguments: Phase.allCases)
-    func signIn(_ phase: Phase) async throws {
+    @Test(arguments: Phase.allCases)
+    func `any phase may reply that the person has to sign in first`(_ phase: Phase) async throws {
         let reply =
             #"{"signIn":{"url":"https://tables.example/link","code":"WDJB-MJHT","title":"Tables","validFor":"15m"}}"#
         let error = await #expect(throws: SignInRequiredError.self) {
@@ -64,10 +62,8 @@ struct FulfilmentTests {
         #expect(error?.signIn == signIn)
     }
 
-    @Test(
-        "a sign-in that breaks a rule is an invalid reply",
-        arguments: [#""here""#, #"{"url":"/link"}"#, #"{"requires":"person"}"#])
-    func wrongSignIn(_ signIn: String) async throws {
+    @Test(arguments: [#""here""#, #"{"url":"/link"}"#, #"{"requires":"person"}"#])
+    func `a sign-in that breaks a rule is an invalid reply`(_ signIn: String) async throws {
         let exchange = try await callService(.ok(#"{"signIn":\#(signIn)}"#), for: call(.confirm))
         #expect(exchange.failure?.reason == .invalid && exchange.message.contains("signIn"))
     }
@@ -77,27 +73,24 @@ struct FulfilmentTests {
         ParameterOption(id: "2", title: "II", value: .number(2)),
     ]
 
-    @Test(
-        "resolve returns one of the six results",
-        arguments: [
-            (#"{"success":{"value":4}}"#, ParameterResolution.success(.number(4))),
-            (#"{"notRequired":{}}"#, .notRequired),
-            (#"{"needsValue":{"dialog":"How many?"}}"#, .needsValue(dialog: "How many?")),
-            (#"{"confirmationRequired":{"value":4}}"#, .confirmationRequired(.number(4), dialog: nil)),
-            (#"{"unsupported":{"reason":"tooMany"}}"#, .unsupported(reason: "tooMany", dialog: nil)),
-            (
-                #"{"disambiguation":{"options":[{"id":"1","title":"I","value":1},{"id":"2","title":"II","value":2}]}}"#,
-                .disambiguation(options, dialog: nil)
-            ),
-        ])
-    func resolve(_ body: String, _ expected: ParameterResolution) async throws {
+    @Test(arguments: [
+        (#"{"success":{"value":4}}"#, ParameterResolution.success(.number(4))),
+        (#"{"notRequired":{}}"#, .notRequired),
+        (#"{"needsValue":{"dialog":"How many?"}}"#, .needsValue(dialog: "How many?")),
+        (#"{"confirmationRequired":{"value":4}}"#, .confirmationRequired(.number(4), dialog: nil)),
+        (#"{"unsupported":{"reason":"tooMany"}}"#, .unsupported(reason: "tooMany", dialog: nil)),
+        (
+            #"{"disambiguation":{"options":[{"id":"1","title":"I","value":1},{"id":"2","title":"II","value":2}]}}"#,
+            .disambiguation(options, dialog: nil)
+        ),
+    ])
+    func `resolve returns one of the six results`(_ body: String, _ expected: ParameterResolution) async throws {
         let exchange = try await callService(.ok(body), for: call(.resolve))
         #expect(try exchange.resolution == expected && exchange.request.uri == "/intents/BookTable/resolve")
         #expect(try exchange.request.text.contains(#""parameter":"people""#))
     }
 
-    @Test("a confirm phase that is not called is ready")
-    func phases() async throws {
+    @Test func `a confirm phase that is not called is ready`() async throws {
         let exchange = try await callService(.close, for: call(.confirm)) { $0.phases = [.handle] }
         #expect(exchange.response?.code == .ready && exchange.requests.isEmpty)
     }
@@ -114,8 +107,7 @@ struct FulfilmentTests {
     }
 }
 
-@Suite("An intent with a deferred outcome")
-struct LaterTests {
+@Suite("An intent with a deferred outcome") struct LaterTests {
     private static let settings: HTTPFulfilmentClientConfiguration = {
         var settings = HTTPFulfilmentClientConfiguration()
         settings.callbackURL = { "https://intents.example.com/v1/answers/\($0)" }
@@ -136,23 +128,20 @@ struct LaterTests {
         #expect(try exchange.request.text.contains(callback))
     }
 
-    @Test("gets no callback at confirm, which can't be in progress")
-    func confirm() async throws {
+    @Test func `gets no callback at confirm, which can't be in progress`() async throws {
         let exchange = try await callService(
             .answer(202), for: call(.confirm, replyTo: "token"), settings: Self.settings)
         #expect(exchange.isFinal && exchange.message.contains("only handle"))
         #expect(try !exchange.request.text.contains("callback"))
     }
 
-    @Test("fails without a callback, and explains how to set one up")
-    func noCallback() async throws {
+    @Test func `fails without a callback, and explains how to set one up`() async throws {
         let exchange = try await callService(.answer(202), for: call(.handle, replyTo: "token"))
         #expect(exchange.message.contains("--callback-url"))
     }
 }
 
-@Suite("An intent with an at-most-once effect")
-struct OnceTests {
+@Suite("An intent with an at-most-once effect") struct OnceTests {
     @Test(
         "is not retried once the request may have arrived, because its outcome is unknown",
         arguments: [LoopbackServer.Reply.close, .answer(500), .answer(503), .ok("<html>"), .ready])
@@ -162,27 +151,25 @@ struct OnceTests {
         #expect(exchange.requests.count == 1)
     }
 
-    @Test("is not retried after a timeout")
-    func silence() async throws {
+    @Test func `is not retried after a timeout`() async throws {
         let exchange = try await callService(.silence) { ($0.isAtMostOnce, $0.timeout) = (true, .milliseconds(500)) }
         #expect(exchange.failure?.reason == .outcomeUnknown || exchange.requests.isEmpty)
         #expect(exchange.requests.count <= 1)
     }
 
-    @Test("is retried by the coordinator if the service reports that it has not acted", arguments: [429, 503])
-    func refused(_ status: Int) async throws {
+    @Test(arguments: [429, 503])
+    func `is retried by the coordinator if the service reports that it has not acted`(_ status: Int) async throws {
         let exchange = try await callService(.answer(status, ["Retry-After": "1"])) { $0.isAtMostOnce = true }
         #expect(exchange.failure?.disposition == .retry(after: .seconds(1)) && exchange.requests.count == 1)
     }
 
-    @Test("is retried at confirm")
-    func confirm() async throws {
+    @Test func `is retried at confirm`() async throws {
         let exchange = try await callService(.answer(500), .ready, for: call(.confirm)) { $0.isAtMostOnce = true }
         #expect(exchange.response?.code == .ready)
     }
 
-    @Test("fails like any other if the service refuses it", arguments: [400, 404])
-    func clientErrors(_ status: Int) async throws {
+    @Test(arguments: [400, 404])
+    func `fails like any other if the service refuses it`(_ status: Int) async throws {
         let exchange = try await callService(.answer(status)) { $0.isAtMostOnce = true }
         #expect(exchange.isFinal && exchange.failure?.reason != .outcomeUnknown)
     }

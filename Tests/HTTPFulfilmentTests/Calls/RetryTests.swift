@@ -4,10 +4,8 @@ import Testing
 
 @testable import HTTPFulfilment
 
-@Suite("Transient errors are retried")
-struct RetryTests {
-    @Test("a 5xx is retried with growing delays and the same idempotency key")
-    func serverErrors() async throws {
+@Suite("Transient errors are retried") struct RetryTests {
+    @Test func `a 5xx is retried with growing delays and the same idempotency key`() async throws {
         let exchange = try await callService(.answer(500), .answer(500, [:], "oh"), .success)
         #expect(exchange.response?.code == .success)
         #expect(exchange.requests.map { $0.header("idempotency-key") } == ["me/r1", "me/r1", "me/r1"])
@@ -15,8 +13,7 @@ struct RetryTests {
         #expect(exchange.waits == [.milliseconds(200), .milliseconds(400)])
     }
 
-    @Test("each attempt is signed with its own time")
-    func signedAnew() async throws {
+    @Test func `each attempt is signed with its own time`() async throws {
         let exchange = try await callService(.answer(502), .success) {
             ($0.secret, $0.retries.firstDelay) = ("s", .seconds(2))
         }
@@ -35,23 +32,20 @@ struct RetryTests {
         #expect(attempt > 1 || exchange.failure?.disposition == .retry(after: .milliseconds(800)))
     }
 
-    @Test("a short Retry-After is waited for by the worker", arguments: [429, 503])
-    func retryAfter(_ status: Int) async throws {
+    @Test(arguments: [429, 503])
+    func `a short Retry-After is waited for by the worker`(_ status: Int) async throws {
         let exchange = try await callService(.answer(status, ["Retry-After": "3"]), .success)
         #expect(exchange.response?.code == .success && exchange.waits == [.seconds(3)])
     }
 
-    @Test(
-        "a long Retry-After, in seconds or as a date, is left to the coordinator",
-        arguments: ["100", "Tue, 14 Nov 2023 22:15:00 GMT"])
-    func longRetryAfter(_ value: String) async throws {
+    @Test(arguments: ["100", "Tue, 14 Nov 2023 22:15:00 GMT"])
+    func `a long Retry-After, in seconds or as a date, is left to the coordinator`(_ value: String) async throws {
         let exchange = try await callService(.answer(429, ["Retry-After": value]))
         #expect(exchange.failure?.disposition == .retry(after: .seconds(100)))
         #expect(exchange.failure?.reason == .busy && exchange.requests.count == 1)
     }
 
-    @Test("Retry-After is never negative, at most a day, and ignored if it is unreadable")
-    func retryAfterBounds() {
+    @Test func `Retry-After is never negative, at most a day, and ignored if it is unreadable`() {
         #expect(RetryAfter.duration("Sun, 06 Nov 1994 08:49:37 GMT", now: 1_700_000_000_000) == .zero)
         #expect(RetryAfter.duration("99999999999999", now: 0) == .seconds(86_400))
         for text in ["-1", "soon", "", "Sun, 06 Foo 1994 08:49:37 GMT", "6 6 6 6 6 GMT"] {
@@ -59,8 +53,7 @@ struct RetryTests {
         }
     }
 
-    @Test("a service that does not reply in time is tried again")
-    func timeout() async throws {
+    @Test func `a service that does not reply in time is tried again`() async throws {
         // On a slow machine, some attempts end before their request arrives.
         let exchange = try await callService(.silence, .ready, for: call(.confirm)) {
             ($0.timeout, $0.retries.maximumAttempts) = (.milliseconds(200), 20)
@@ -68,8 +61,7 @@ struct RetryTests {
         #expect(exchange.requests.count >= 2)
     }
 
-    @Test("no attempt is made for which the deadline leaves no time")
-    func deadline() async throws {
+    @Test func `no attempt is made for which the deadline leaves no time`() async throws {
         let short = try await callService(.answer(500), for: call(.handle, deadline: 1_700_000_002_000)) {
             $0.retries.firstDelay = .seconds(2)
         }
@@ -92,14 +84,12 @@ struct RetryTests {
         }
     }
 
-    @Test("a connection that breaks is tried again")
-    func broken() async throws {
+    @Test func `a connection that breaks is tried again`() async throws {
         let exchange = try await callService(.close, .success)
         #expect(exchange.response?.code == .success && exchange.requests.count == 2)
     }
 
-    @Test("cancelling the task ends the request and closes its connection")
-    func cancel() async throws {
+    @Test func `cancelling the task ends the request and closes its connection`() async throws {
         try await LoopbackServer.run({ _, _ in .silence }) { server in
             try await fulfilling(server.url) { fulfilment in
                 let task = Task { try await fulfilment.handle(call(.handle)) }
@@ -113,41 +103,34 @@ struct RetryTests {
     }
 }
 
-@Suite("Permanent errors fail with a reason")
-struct RefusalTests {
-    @Test(
-        "a 4xx fails the request at once",
-        arguments: [
-            (400, RejectionReason.invalid), (401, .unauthorized), (403, .unauthorized), (404, .unsupported),
-            (409, .unexpected), (413, .complex), (422, .invalid), (501, .unsupported),
-        ])
-    func clientErrors(_ status: Int, _ reason: RejectionReason) async throws {
+@Suite("Permanent errors fail with a reason") struct RefusalTests {
+    @Test(arguments: [
+        (400, RejectionReason.invalid), (401, .unauthorized), (403, .unauthorized), (404, .unsupported),
+        (409, .unexpected), (413, .complex), (422, .invalid), (501, .unsupported),
+    ])
+    func `a 4xx fails the request at once`(_ status: Int, _ reason: RejectionReason) async throws {
         let exchange = try await callService(.answer(status, [:], "its own words"))
         #expect(exchange.message.contains("answered \(status): ") && !exchange.message.contains("words"))
         #expect(exchange.failure?.reason == reason && exchange.isFinal && exchange.requests.count == 1)
     }
 
-    @Test(
-        "an invalid reply fails the request with the reason",
-        arguments: [
-            ("<html>", "not JSON"), ("[]", "a JSON object"), ("{}", "'code'"), ("", "not JSON"),
-            (#"{"code":"done"}"#, "'handle' can't end with 'done'"),
-            (#"{"code":7}"#, "'code' is a text"), (#"{"code":"success","items":{}}"#, "'items' is a list"),
-            (#"{"code":"success","items":[{"id":"a"}]}"#, "'id', 'title' and 'value'"),
-            (#"{"code":"ready"}"#, "'handle' can't end with 'ready'"),
-            (#"{"code":"success","opens":{}}"#, "'opens' needs an 'intent'"),
-            (#"{"code":"success","validFor":"long"}"#, "'validFor' is"),
-        ])
-    func garbage(_ body: String, _ words: String) async throws {
+    @Test(arguments: [
+        ("<html>", "not JSON"), ("[]", "a JSON object"), ("{}", "'code'"), ("", "not JSON"),
+        (#"{"code":"done"}"#, "'handle' can't end with 'done'"),
+        (#"{"code":7}"#, "'code' is a text"), (#"{"code":"success","items":{}}"#, "'items' is a list"),
+        (#"{"code":"success","items":[{"id":"a"}]}"#, "'id', 'title' and 'value'"),
+        (#"{"code":"ready"}"#, "'handle' can't end with 'ready'"),
+        (#"{"code":"success","opens":{}}"#, "'opens' needs an 'intent'"),
+        (#"{"code":"success","validFor":"long"}"#, "'validFor' is"),
+    ])
+    func `an invalid reply fails the request with the reason`(_ body: String, _ words: String) async throws {
         let exchange = try await callService(.ok(body))
         #expect(exchange.isFinal && exchange.message.contains(words), "\(exchange.message)")
         #expect(exchange.requests.count == 1)
     }
 
-    @Test(
-        "a resolution has exactly one result",
-        arguments: ["{}", #"{"notRequired":{},"needsValue":{}}"#, #"{"success":{}}"#])
-    func resolutions(_ body: String) async throws {
+    @Test(arguments: ["{}", #"{"notRequired":{},"needsValue":{}}"#, #"{"success":{}}"#])
+    func `a resolution has exactly one result`(_ body: String) async throws {
         #expect(try await callService(.ok(body), for: call(.resolve)).isFinal)
     }
 
@@ -164,8 +147,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("a redirect is only followed if the definition allows it")
-    func redirect() async throws {
+    @Test func `a redirect is only followed if the definition allows it`() async throws {
         let exchange = try await callService(.answer(307, ["Location": "/other"]))
         #expect(exchange.message.contains("'redirects'") && exchange.requests.count == 1)
     }
@@ -254,16 +236,14 @@ struct RefusalTests {
         #expect(exchange.log.count == 1 && exchange.log[0].hasPrefix(exchange.url), "\(exchange.log)")
     }
 
-    @Test("redirects that would change the method are refused", arguments: [301, 302, 303])
-    func otherRedirects(_ status: Int) async throws {
+    @Test(arguments: [301, 302, 303])
+    func `redirects that would change the method are refused`(_ status: Int) async throws {
         let exchange = try await callService(.answer(status, ["Location": "/x"])) { $0.redirects = 5 }
         #expect(exchange.message.contains("only redirects with 307 and 308") && exchange.requests.count == 1)
     }
 
-    @Test(
-        "TLS is verified: an untrusted certificate is refused, and accepted with its CA file",
-        .enabled(if: TestCertificate.made != nil, "there is no openssl to make one with"))
-    func tls() async throws {
+    @Test(.enabled(if: TestCertificate.made != nil, "there is no openssl to make one with"))
+    func `TLS is verified: an untrusted certificate is refused, and accepted with its CA file`() async throws {
         let made = try #require(TestCertificate.made)
         let refused = try await callService(.success, host: "localhost", isSecure: true)
         #expect(refused.isFinal && refused.failure?.reason == .unauthorized, "\(refused.message)")
@@ -277,13 +257,11 @@ struct RefusalTests {
     }
 }
 
-@Suite("The signature of a request")
-struct SignatureTests {
+@Suite("The signature of a request") struct SignatureTests {
     private let request = RequestSignature(
         target: "/intents/A/handle?b=1", idempotencyKey: "me/r1", body: Array("{}".utf8))
 
-    @Test("covers method, path, query, time, idempotency key and body")
-    func covers() {
+    @Test func `covers method, path, query, time, idempotency key and body`() {
         let value = request.value(secret: "key", seconds: 1)
         #expect(request.time(of: value, secret: "key") == 1)
         let changes: [(inout RequestSignature) -> Void] = [
@@ -303,29 +281,24 @@ struct SignatureTests {
         #expect(request.time(of: value, secret: "other") == nil)
     }
 
-    @Test("is HMAC-SHA256 of six lines, the last of which is the body")
-    func known() {
+    @Test func `is HMAC-SHA256 of six lines, the last of which is the body`() {
         // printf 'intents-http-2\nPOST\n/intents/A/handle?b=1\n1\nme/r1\n{}' | openssl dgst -sha256 -hmac key
         #expect(
             request.value(secret: "key", seconds: 1)
                 == "t=1,v2=462932a2f2e844fe1da24ad754a6f66c98b5baa65fa034dc19fabf1c14e18662")
     }
 
-    @Test(
-        "is of the path and the query as they are sent",
-        arguments: [
-            "/", "/a/?", "/a?b=c&d=%20%2f", "/a%2Fb/../c;d=1,2", "/a//b/",
-            "/%E2%82%AC/{intent}?p={phase}&s=:@!$'()*+,;=/?", "/a.b~c_d-e",
-        ])
-    func sent(_ path: String) async throws {
+    @Test(arguments: [
+        "/", "/a/?", "/a?b=c&d=%20%2f", "/a%2Fb/../c;d=1,2", "/a//b/",
+        "/%E2%82%AC/{intent}?p={phase}&s=:@!$'()*+,;=/?", "/a.b~c_d-e",
+    ])
+    func `is of the path and the query as they are sent`(_ path: String) async throws {
         let request = try await callService(.success, path: path) { $0.secret = "s" }.request
         #expect(request.signatureTime("s") != nil, "\(request.uri)")
     }
 
-    @Test(
-        "a path that a client could write in another way is refused",
-        arguments: ["/a[b", "/a%", "/a%2", "/a%zz", "/a?b=%g1"])
-    func unsafe(_ path: String) {
+    @Test(arguments: ["/a[b", "/a%", "/a%2", "/a%zz", "/a?b=%g1"])
+    func `a path that a client could write in another way is refused`(_ path: String) {
         #expect(HTTPFulfilmentConfiguration(url: "https://a.example\(path)").violation?.field == "url")
     }
 }

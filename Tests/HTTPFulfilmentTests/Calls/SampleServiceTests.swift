@@ -43,8 +43,7 @@ struct SampleServiceTests {
         return FulfilmentCall(phase: phase, intent: "BookTable", parameters: parameters, context: context)
     }
 
-    @Test("resolves, confirms, proposes another time, and books once")
-    func books() async throws {
+    @Test func `resolves, confirms, proposes another time, and books once`() async throws {
         try await serving { tables in
             let soon = try await tables.resolve("time", of: table(.resolve, "soon"))
             #expect(soon.reason == "closed", "\(soon)")
@@ -67,16 +66,15 @@ struct SampleServiceTests {
         }
     }
 
-    @Test("refuses requests that are signed with another secret")
-    func signed() async throws {
+    @Test func `refuses requests that are signed with another secret`() async throws {
         try await serving(secret: "another") { tables in
             let failure = await #expect(throws: IntentFailure.self) { try await tables.handle(table(.handle, "19:30")) }
             #expect(failure?.reason == .unauthorized)
         }
     }
 
-    @Test("refuses a copy of a signed request under another idempotency key, path, method, time or body")
-    func copied() async throws {
+    @Test
+    func `refuses a copy of a signed request under another idempotency key, path, method, time or body`() async throws {
         try await running { url in
             let seconds = Int64(Date().timeIntervalSince1970)
             let body = #"{"phase":"handle","intent":"BookTable","parameters":{"people":12,"time":"20:00"}}"#
@@ -114,8 +112,7 @@ struct SampleServiceTests {
     }
 }
 
-@Suite("The OpenAPI document")
-struct OpenAPITests {
+@Suite("The OpenAPI document") struct OpenAPITests {
     private static let file = Command.root.appending(path: "deploy/openapi.yaml").path
     private static let validator = Command.python(with: "yaml, openapi_spec_validator")
     private static let schemas = Command.python(with: "yaml, jsonschema")
@@ -134,20 +131,16 @@ struct OpenAPITests {
         ("Progress", #"{"code":"inProgress","fraction":0.5}"#),
     ]
 
-    @Test(
-        "is valid OpenAPI 3.1",
-        .enabled(if: OpenAPITests.validator != nil, "there is no python3 with openapi-spec-validator and pyyaml"))
-    func valid() throws {
+    @Test(.enabled(if: OpenAPITests.validator != nil, "there is no python3 with openapi-spec-validator and pyyaml"))
+    func `is valid OpenAPI 3.1`() throws {
         let script =
             "import sys, yaml; from openapi_spec_validator import validate; validate(yaml.safe_load(open(sys.argv[1])))"
         let ending = try Command.run([Self.validator ?? "", "-c", script, Self.file])
         #expect(ending.status == 0, "\(ending.output)")
     }
 
-    @Test(
-        "the client's requests and accepted replies match it",
-        .enabled(if: OpenAPITests.schemas != nil, "there is no python3 with jsonschema and pyyaml"))
-    func recorded() async throws {
+    @Test(.enabled(if: OpenAPITests.schemas != nil, "there is no python3 with jsonschema and pyyaml"))
+    func `the client's requests and accepted replies match it`() async throws {
         for (name, answer) in Self.answers where name != "Progress" && name != "Resolution" {
             _ = try FulfilmentReply.response(
                 try FulfilmentReply.object(Array(answer.utf8)), phase: name == "ConfirmAnswer" ? .confirm : .handle)
@@ -168,8 +161,7 @@ struct OpenAPITests {
         #expect(try validate([("Call", "{}")]).status != 0)
     }
 
-    @Test("names every member of a call, and the required ones are always present")
-    func members() async throws {
+    @Test func `names every member of a call, and the required ones are always present`() async throws {
         let text = try String(contentsOfFile: Self.file, encoding: .utf8)
         let start = try #require(text.range(of: "\n    Call:\n", options: .backwards))
         let end = try #require(text.range(of: "\n    Resolution:\n"))

@@ -3,14 +3,12 @@ import IntentKit
 import PipelineTestKit
 import Testing
 
-@Suite("Input is converted to a parameter's type by chains of converters")
-struct ConversionTests {
+@Suite("Input is converted to a parameter's type by chains of converters") struct ConversionTests {
     private func read<Value: ParameterValue>(_ json: JSON, as type: Value.Type = Value.self) throws -> Value? {
         ParameterConversion<Value>.standard.read(json.view)
     }
 
-    @Test("chains of converters can go through other types, and numbers lose no digits")
-    func chains() throws {
+    @Test func `chains of converters can go through other types, and numbers lose no digits`() throws {
         // Text becomes a number and then a whole number: the type itself can't read these texts.
         #expect(Int(text: "2.0") == nil)
         #expect(try read("2.0") == 2)
@@ -28,8 +26,7 @@ struct ConversionTests {
         #expect(try read(JSON(unchecked: "1e300")) == "1e+300")
     }
 
-    @Test("a single value is converted to a list of one")
-    func listOfOne() throws {
+    @Test func `a single value is converted to a list of one`() throws {
         #expect(try read(5) == [5])
         #expect(try read(JSON(unchecked: "5.0")) == Set([5]))
         #expect(try read("2.0") == [2])
@@ -38,30 +35,27 @@ struct ConversionTests {
         #expect(try read(["yes", 0]) == [true, false])
     }
 
-    @Test("a bare number is not converted to a place, though any text is")
-    func numbersAreNotPlaces() throws {
+    @Test func `a bare number is not converted to a place, though any text is`() throws {
         #expect(try read(5, as: Place.self) == nil)
         #expect(try read(true, as: Person.self) == nil)
         #expect(try read(5, as: [Place].self) == nil)
         #expect(try read("5") == Place(name: "5"))
     }
 
-    @Test("empty and unsuitable input has no conversion", arguments: [[:], [], [5], ""] as [JSON])
-    func noConversion(_ json: JSON) throws {
+    @Test(arguments: [[:], [], [5], ""] as [JSON])
+    func `empty and unsuitable input has no conversion`(_ json: JSON) throws {
         #expect(try read(json, as: Int.self) == nil)
         #expect(try read(.null, as: String.self) == nil)
     }
 
-    @Test("a type's own converters serve every parameter of that type")
-    func ownSpecification() throws {
+    @Test func `a type's own converters serve every parameter of that type`() throws {
         #expect(try read(7) == Table(number: 7))
         #expect(try read("seven") == Table(number: 7))
         #expect(try read(70, as: Table.self) == nil)
         #expect(try read(7) == [Table(number: 7)])
     }
 
-    @Test("a type's own checks apply to every parameter of that type")
-    func ownChecks() async throws {
+    @Test func `a type's own checks apply to every parameter of that type`() async throws {
         let conversion = ParameterConversion<Even>.standard
         let context = Context(InvocationContext(session: "s", request: "r", idempotencyKey: "k"), phase: .resolve)
         #expect(!conversion.isImmediate)
@@ -141,13 +135,14 @@ private struct Lay: Intent {
     static let parameters = Parameters<Self>(\.$cup, \.$spoons, \.$cups)
 }
 
-@Suite("Own converters in a resolution")
-struct ParameterConverterTests {
+@Suite("Own converters in a resolution") struct ParameterConverterTests {
     private let server = serving(Lay.self, handle: { .success(dialog: "\($0.cup.id)") })
     private let cup = JSON(Cup(id: "c7", title: "Cup 7"))
 
-    @Test("converters are chained by type", arguments: [7, "7", "seven", JSON(unchecked: "7.0")] as [JSON])
-    func chained(_ said: JSON) async throws { #expect(try await server.resolve("cup", said: said) == .success(cup)) }
+    @Test(arguments: [7, "7", "seven", JSON(unchecked: "7.0")] as [JSON])
+    func `converters are chained by type`(_ said: JSON) async throws {
+        #expect(try await server.resolve("cup", said: said) == .success(cup))
+    }
 
     @Test(
         "unconvertible input and an unsupported value have different reasons",
@@ -162,23 +157,21 @@ struct ParameterConverterTests {
         #expect(unlucky == .unsupported(reason: "unlucky", dialog: "Not 13."))
     }
 
-    @Test("JSON that no converter can read is rejected")
-    func unsuitableJSON() async throws {
+    @Test func `JSON that no converter can read is rejected`() async throws {
         #expect(try await server.failure(.resolve, [.given("cup", [1])]).field == "parameters.cup")
     }
 
-    @Test("each value of a list is converted")
-    func list() async throws {
+    @Test func `each value of a list is converted`() async throws {
         #expect(try await server.resolve("cups", said: [7, "seven"]) == .success([cup, cup]))
         let refused = try await server.resolve("cups", [.given("cups", [7, 13])])
         #expect(refused.resolution.reason == "unlucky" && refused.element?.index == 1)
     }
 
-    @Test("a resolved value is not converted again")
-    func resolved() async throws { #expect(try await server.resolve("spoons", said: 3, .resolved) == .success(3)) }
+    @Test func `a resolved value is not converted again`() async throws {
+        #expect(try await server.resolve("spoons", said: 3, .resolved) == .success(3))
+    }
 
-    @Test("values are also converted if handle runs without an earlier resolve")
-    func handledDirectly() async throws {
+    @Test func `values are also converted if handle runs without an earlier resolve`() async throws {
         #expect(try await server.respond(.handle, [.given("cup", "seven")]) == .success(dialog: "c7"))
         let bad = try await server.failure(.handle, [.given("cup", "13")])
         #expect(bad.disposition == .reject && bad.field == "parameters.cup")

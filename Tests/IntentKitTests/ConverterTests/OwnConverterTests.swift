@@ -2,8 +2,7 @@ import IntentKit
 import PipelineTestKit
 import Testing
 
-@Suite("A parameter's own converters")
-struct OwnConverterTests {
+@Suite("A parameter's own converters") struct OwnConverterTests {
     private typealias Length = Measurement<UnitLength>
 
     private func convert<Value: ParameterValue>(
@@ -26,8 +25,7 @@ struct OwnConverterTests {
         #expect(try await convert(said) { IntConverter(range: 1...6) } == conversion)
     }
 
-    @Test("ranges apply to every comparable type")
-    func ranges() async throws {
+    @Test func `ranges apply to every comparable type`() async throws {
         #expect(
             try await convert(2.5) { DoubleConverter(range: 0...1) }
                 == Conversion<Double>.notSupported(reason: "aboveMaximum", dialog: "It can be 0 to 1, not 2.5."))
@@ -39,14 +37,13 @@ struct OwnConverterTests {
                 == .notSupported(reason: "belowMinimum", dialog: "It can be 1 km to 50 km, not 300 m."))
     }
 
-    @Test("a bare number gets the converter's unit", arguments: [5, JSON(unchecked: "5.0"), "five", "5 km"] as [JSON])
-    func bareNumber(_ said: JSON) async throws {
+    @Test(arguments: [5, JSON(unchecked: "5.0"), "five", "5 km"] as [JSON])
+    func `a bare number gets the converter's unit`(_ said: JSON) async throws {
         let result: Conversion<Length> = try await convert(said) { MeasurementFromDouble(unit: UnitLength.kilometers) }
         #expect(result == .value(Length(value: 5, unit: .kilometers)))
     }
 
-    @Test("an author's converter becomes part of the chains")
-    func chained() async throws {
+    @Test func `an author's converter becomes part of the chains`() async throws {
         let calls = Recorder<Int>()
         func cup(_ json: JSON) async throws -> Conversion<Cup> {
             try await convert(json) { CupFromNumber(calls: calls) }
@@ -61,8 +58,7 @@ struct OwnConverterTests {
         #expect(calls.all == [2, 2, 2, 9])
     }
 
-    @Test("an author's converter takes precedence over the type's own reading")
-    func precedence() async throws {
+    @Test func `an author's converter takes precedence over the type's own reading`() async throws {
         #expect(try await convert("10") { IntFromString(radix: 16) } == .value(16))
         // If the author's converter can't read the input, the other chains are tried in turn.
         #expect(try await convert("three") { IntFromString(radix: 16) } == .value(3))
@@ -80,8 +76,7 @@ struct OwnConverterTests {
         NumberFromCup()
     }
 
-    @Test("the shortest chain wins, and among equals the first")
-    func shortest() async throws {
+    @Test func `the shortest chain wins, and among equals the first`() async throws {
         // Both converters are one step from text, so the first wins.
         #expect(try await convert("x") { fixed(1) } == .value(1))
         #expect(try await convert("x") { fixed(nil) } == .value(2))
@@ -90,8 +85,7 @@ struct OwnConverterTests {
         #expect(try await convert("pot", throughCup) == .value(42))
     }
 
-    @Test("a converter from a type to itself adjusts every value of that type in a chain")
-    func sameType() async throws {
+    @Test func `a converter from a type to itself adjusts every value of that type in a chain`() async throws {
         // The converter adjusts text on its way to a number, and the number itself.
         #expect(try await convert("about 5") { WithoutAbout() } == .value(5))
         let above: Conversion<Int> = try await convert("about 7") {
@@ -102,16 +96,14 @@ struct OwnConverterTests {
         #expect(try await convert("about tea") { WithoutAbout() } == .value("tea"))
     }
 
-    @Test("a converter's own error is thrown on")
-    func errors() async throws {
+    @Test func `a converter's own error is thrown on`() async throws {
         await #expect(throws: Broken.self) { _ = try await convert(1, to: Int.self) { Breaking() } }
         await #expect(throws: CancellationError.self) {
             _ = try await convert(1, to: Int.self) { Breaking(error: CancellationError()) }
         }
     }
 
-    @Test("without own converters a conversion is immediate")
-    func immediate() throws {
+    @Test func `without own converters a conversion is immediate`() throws {
         #expect(ParameterConversion<Int>.standard.isImmediate && ParameterConversion<[Length]>.standard.isImmediate)
         let bounded = ParameterConversion<Int>(converters: ConverterSpecification { IntConverter(range: 1...2) })
         #expect(!bounded.isImmediate)
@@ -120,11 +112,12 @@ struct OwnConverterTests {
         #expect(hexadecimal.read(JSON.string("10").view) == 10)
     }
 
-    @Test("a converter gets the context")
-    func contextPassed() async throws { #expect(try await convert(1) { LocaleOfContext() } == .value("en")) }
+    @Test func `a converter gets the context`() async throws {
+        #expect(try await convert(1) { LocaleOfContext() } == .value("en"))
+    }
 
-    @Test("converters can be built conditionally", arguments: [true, false])
-    func conditional(_ isStrict: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `converters can be built conditionally`(_ isStrict: Bool) async throws {
         let result: Conversion<Int> = try await convert(9) { if isStrict { IntConverter(range: 1...6) } }
         #expect((result == .value(9)) == !isStrict)
     }

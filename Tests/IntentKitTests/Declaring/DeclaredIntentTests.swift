@@ -28,10 +28,8 @@ extension IntentResponse {
     }
 }
 
-@Suite("An intent declared as a value")
-struct DeclaredIntentTests {
-    @Test("is resolved by its declaration: prompts, defaults, ranges, options and entities")
-    func resolves() async throws {
+@Suite("An intent declared as a value") struct DeclaredIntentTests {
+    @Test func `is resolved by its declaration: prompts, defaults, ranges, options and entities`() async throws {
         let fixture = try DeclarationFixture(.reserve())
         let empty = try await fixture.resolve([:])
         #expect(empty == ["restaurant": .needsValue(dialog: "Which restaurant?"), "seats": .success(2)])
@@ -51,8 +49,8 @@ struct DeclaredIntentTests {
         #expect(wrong["city"]?.value?.view["id"]?.string == "YRK", "an exact title takes precedence")
     }
 
-    @Test("asks which entity is meant if several names match, and finds one by its id or by a property")
-    func entities() async throws {
+    @Test
+    func `asks which entity is meant if several names match, and finds one by its id or by a property`() async throws {
         let cities = EntityCatalogue(
             "City",
             entities: [
@@ -87,8 +85,7 @@ struct DeclaredIntentTests {
         #expect(call.summary == "Tafel bij Nous")
     }
 
-    @Test("is ready without a call if its fulfilment has no confirm phase")
-    func confirms() async throws {
+    @Test func `is ready without a call if its fulfilment has no confirm phase`() async throws {
         let bistro = Bistro(confirm: { _ in .ready(dialog: "It costs 5 EUR.") })
         var declaration = IntentDeclaration.reserve(bistro)
         func confirm(_ seats: JSON = 2) async throws -> Answer {
@@ -107,8 +104,7 @@ struct DeclaredIntentTests {
         #expect(try await confirm(5).confirmation != nil)
     }
 
-    @Test("adds its choice to items that have none")
-    func chooses() async throws {
+    @Test func `adds its choice to items that have none`() async throws {
         let item = ParameterOption(id: "1", title: "Chez Nous", value: ["name": "Chez Nous"])
         var own = IntentResponse.found(item)
         own.choice = ItemChoice(dialog: "This one?")
@@ -125,15 +121,13 @@ struct DeclaredIntentTests {
         #expect(try await choice(3) == ItemChoice(dialog: "Welke?", remembers: ["restaurant": "name"]))
     }
 
-    @Test("can be resolved without a fulfilment, but neither confirmed nor handled")
-    func unfulfilled() async throws {
+    @Test func `can be resolved without a fulfilment, but neither confirmed nor handled`() async throws {
         let failure = try await DeclarationFixture { $0.source = "bistro.intents.yaml" }.failure()
         let message = "'Reserve' is declared in bistro.intents.yaml without a fulfilment, so it can't be handled"
         #expect(failure.message == message && failure.disposition == .reject)
     }
 
-    @Test("fails if confirm proposes a value for an unknown parameter")
-    func proposes() async throws {
+    @Test func `fails if confirm proposes a value for an unknown parameter`() async throws {
         let bistro = Bistro(confirm: { _ in .proposing(["chairs": 1], .ready) })
         let failure = try await DeclarationFixture(bistro) { $0.phases = [.confirm, .handle] }.failure(.confirm)
         let message =
@@ -142,8 +136,8 @@ struct DeclaredIntentTests {
         #expect(failure.message == message)
     }
 
-    @Test("opens only the intents that it declares, promptly or later", arguments: [false, true])
-    func opens(_ isDeferred: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `opens only the intents that it declares, promptly or later`(_ isDeferred: Bool) async throws {
         func outcome(_ opens: [String], _ intent: Identifier = "PayDeposit") async throws -> IntentResponse {
             let response = IntentResponse.opening(intent)
             let fixture = try DeclarationFixture(Bistro(response)) { $0.opens = opens }
@@ -173,8 +167,7 @@ struct DeclaredIntentTests {
         #expect(try await fixture.failure().kind == "failure \(reason) at opens")
     }
 
-    @Test("has a deferred outcome checked like a prompt one")
-    func deferred() async throws {
+    @Test func `has a deferred outcome checked like a prompt one`() async throws {
         func fixture(_ response: IntentResponse = .success) throws -> DeclarationFixture {
             try DeclarationFixture(Bistro(response)) { $0.choice = .init(dialog: "Which one?") }
         }
@@ -191,8 +184,7 @@ struct DeclaredIntentTests {
         }
     }
 
-    @Test("has a valid deferred outcome completed like a prompt one")
-    func completed() throws {
+    @Test func `has a valid deferred outcome completed like a prompt one`() throws {
         let fixture = try DeclarationFixture(Bistro()) { $0.choice = .init(dialog: "Which one?") }
         let proposal = IntentResponse.proposing(["seats": 4], dialog: "At six?")
         #expect(try fixture.deferred(proposal).confirmation == ConfirmationRequest(dialog: "At six?"))
@@ -208,8 +200,7 @@ struct DeclaredIntentTests {
         #expect(inApp?.message.contains("already being handled in the app") == true)
     }
 
-    @Test("is served beside intents in Swift, and must not be served twice")
-    func together() async throws {
+    @Test func `is served beside intents in Swift, and must not be served twice`() async throws {
         let registry = try IntentRegistry([], declared: [.reserve(), IntentDeclaration("Other", title: "Other")])
         #expect(registry.intents == ["Reserve", "Other"])
         var second = IntentDeclaration.reserve()
@@ -221,8 +212,7 @@ struct DeclaredIntentTests {
         #expect(error == IntentRegistryError(.intentServedTwice, message))
     }
 
-    @Test("is compared by its declaration, not by its fulfilment")
-    func compares() {
+    @Test func `is compared by its declaration, not by its fulfilment`() {
         #expect(IntentDeclaration.reserve(Bistro()) == .reserve())
         var other = IntentDeclaration.reserve()
         other.parameters[1].range = nil
@@ -230,8 +220,7 @@ struct DeclaredIntentTests {
     }
 }
 
-@Suite("A parameter resolved by the fulfilment")
-struct FulfilmentResolveTests {
+@Suite("A parameter resolved by the fulfilment") struct FulfilmentResolveTests {
     private func fixture(
         isRequired: Bool = true, after: [String] = [],
         _ answer: @escaping @Sendable (FulfilmentCall) throws -> ParameterResolution
@@ -283,8 +272,7 @@ struct FulfilmentResolveTests {
         #expect(try await optional.resolve(["seats": 2])["seats"] == nil)
     }
 
-    @Test("is resolved again only if a parameter that it depends on has changed")
-    func once() async throws {
+    @Test func `is resolved again only if a parameter that it depends on has changed`() async throws {
         let (fixture, bistro) = try fixture(after: ["restaurant"]) { _ in .success(3) }
         let seats = ParameterState.given("seats", 2, .resolved)
         _ = try await fixture.resolve(states: [.given("restaurant", "N", .resolved), seats])
@@ -296,8 +284,7 @@ struct FulfilmentResolveTests {
         #expect(bistro.calls.count == 1)
     }
 
-    @Test("keeps a chosen or confirmed value even if the fulfilment asks again")
-    func agreed() async throws {
+    @Test func `keeps a chosen or confirmed value even if the fulfilment asks again`() async throws {
         let (confirming, _) = try fixture { .confirmationRequired($0.parameters["seats"] ?? 1, dialog: nil) }
         #expect(try await confirming.resolve(states: [.given("seats", 2, .confirmed)])["seats"] == .success(2))
         let options = [Self.option("2", "2", 2), Self.option("3", "3", 3)]

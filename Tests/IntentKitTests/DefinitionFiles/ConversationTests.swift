@@ -5,8 +5,7 @@ import PipelineTestKit
 import SampleDomains
 import Testing
 
-@Suite("A conversation about a defined intent")
-struct DefinedConversationTests {
+@Suite("A conversation about a defined intent") struct DefinedConversationTests {
     private static let text = """
         version: 1
         entities:
@@ -42,8 +41,7 @@ struct DefinedConversationTests {
         return pipeline
     }
 
-    @Test("prompts, offers, confirms and handles as with an intent in Swift")
-    func whole() async throws {
+    @Test func `prompts, offers, confirms and handles as with an intent in Swift`() async throws {
         var talk = TestConversation(try await pipeline())
         try await talk.request("Reserve", ["city": "york", "size": "big"])
         for words in ["York (UK)", "nine", "four", "Betty's", "yes"] { try await talk.answer(words) }
@@ -62,8 +60,7 @@ struct DefinedConversationTests {
         #expect(last["restaurant"] == "Betty's")
     }
 
-    @Test("runs beside one about an intent in Swift")
-    func beside() async throws {
+    @Test func `runs beside one about an intent in Swift`() async throws {
         let pipeline = try await pipeline()
         var table = TestConversation(pipeline, session: "table")
         var ride = TestConversation(pipeline, session: "ride")

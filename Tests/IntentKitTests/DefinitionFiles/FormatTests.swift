@@ -4,8 +4,7 @@ import IntentRuntime
 import PipelineTestKit
 import Testing
 
-@Suite("A definition file")
-struct FormatTests {
+@Suite("A definition file") struct FormatTests {
     private func registry(_ file: String) throws -> IntentRegistry {
         try IntentRegistry(
             [], declared: try Golden.definitions(file).declarations, dependencies: AppDependencyManager())
@@ -18,8 +17,7 @@ struct FormatTests {
         try definitions("version: 1\n\(more)intents: {A: {\(members)}}").intents[0]
     }
 
-    @Test("can declare everything about a parameter, and the catalogue shows it")
-    func catalogue() throws {
+    @Test func `can declare everything about a parameter, and the catalogue shows it`() throws {
         let registry = try registry("restaurant.intents.yaml")
         #expect(registry.intents == ["ReserveRestaurant", "FindRestaurants", "Forecast"])
         try Golden.expect(registry.catalog.map(\.text).joined(separator: "\n"), in: "restaurant.catalog.txt")
@@ -67,8 +65,7 @@ struct FormatTests {
         ] { #expect(throws: DefinitionError.self, "\(wrong)") { try intent(wrong) } }
     }
 
-    @Test("can declare the fulfilment of its intents; an intent's own block overrides single members")
-    func fulfilment() throws {
+    @Test func `can declare the fulfilment of its intents; an intent's own block overrides single members`() throws {
         let intents = try intents()
         var expected = FulfilmentDeclaration(
             url: "https://restaurants.example.com/intents", phases: [.confirm, .handle], timeout: .seconds(5),
@@ -86,16 +83,14 @@ struct FormatTests {
         #expect(plain == FulfilmentDeclaration(url: "http://127.0.0.1:8080"))
     }
 
-    @Test("reads yes and no as text, and true and false as Bool")
-    func truth() throws {
+    @Test func `reads yes and no as text, and true and false as Bool`() throws {
         let words = "x: {type: string, options: [yes, no, on]}, y: {type: bool, default: true}"
         let parameters = try intent("parameters: {\(words)}").declaration.parameters
         #expect(parameters[0].type.cases?.cases.map(\.id) == ["yes", "no", "on"])
         #expect(parameters[1].defaults == [.constant(true)])
     }
 
-    @Test("reads catalogues from comma-separated files and from JSON")
-    func entities() throws {
+    @Test func `reads catalogues from comma-separated files and from JSON`() throws {
         let cities = try #require(try intents()[0].declaration.parameters[5].type.entities)
         #expect(cities.map(\.id) == ["AMS", "NYC", "LON"])
         #expect(cities[1].title.original == "New York, NY")
@@ -113,8 +108,7 @@ struct FormatTests {
         #expect(numbers[1].title.original == "x")
     }
 
-    @Test("can use every type: a person's words become its wire form")
-    func types() async throws {
+    @Test func `can use every type: a person's words become its wire form`() async throws {
         let said: KeyValuePairs<String, (JSON, JSON)> = [
             "yes": ("yes", true), "count": ("twelve", 12), "weight": ("1.5", 1.5), "amount": ("12.50", "12.5"),
             "words": ("hello", "hello"), "span": ("1 hour", "PT1H"),
@@ -133,8 +127,7 @@ struct FormatTests {
         #expect(defaults["words"] == .success("remembered") && defaults["names"] == .success(["Ann", "Bob"]))
     }
 
-    @Test("has a summary with conditions, in the reader's language")
-    func summary() async throws {
+    @Test func `has a summary with conditions, in the reader's language`() async throws {
         let declared = try Golden.definitions("restaurant.intents.yaml").declarations { _, _ in
             Bistro(handle: { .success(dialog: $0.summary) })
         }
@@ -150,8 +143,7 @@ struct FormatTests {
         #expect(try await summary(["restaurant": "Nous", "seats": 3]) == "Table for 3 at Nous")
     }
 
-    @Test("is compared with its earlier version intent by intent")
-    func changes() throws {
+    @Test func `is compared with its earlier version intent by intent`() throws {
         let before = try definitions("version: 1\nintents: {A: {}, B: {}, C: {}}")
         let after = try definitions("version: 1\nintents: {B: {}, C: {parameters: {x: int}}, D: {}}")
         let changes = after.changes(since: before)

@@ -3,22 +3,18 @@ import IntentFiles
 import PipelineTestKit
 import Testing
 
-@Suite("A definition with mistakes")
-struct MistakeTests {
-    @Test(
-        "reports each with its file, line, column, field and correction",
-        arguments: [
-            "syntax.intents.yaml", "anchors.intents.yaml", "tabs.intents.yaml", "twice.intents.yaml",
-            "documents.intents.yaml", "tabbed.intents.json", "comma.intents.json", "empty.intents.yaml",
-            "top.intents.yaml", "parameters.intents.yaml", "intents.intents.yaml", "fulfilment.intents.yaml",
-        ])
-    func mistakes(_ file: String) throws {
+@Suite("A definition with mistakes") struct MistakeTests {
+    @Test(arguments: [
+        "syntax.intents.yaml", "anchors.intents.yaml", "tabs.intents.yaml", "twice.intents.yaml",
+        "documents.intents.yaml", "tabbed.intents.json", "comma.intents.json", "empty.intents.yaml",
+        "top.intents.yaml", "parameters.intents.yaml", "intents.intents.yaml", "fulfilment.intents.yaml",
+    ])
+    func `reports each with its file, line, column, field and correction`(_ file: String) throws {
         let error = try #require(throws: DefinitionError.self) { _ = try Golden.definitions(file) }
         try Golden.expect(error.description + "\n", in: "\(file).txt")
     }
 
-    @Test("reports all mistakes in all files")
-    func allFiles() throws {
+    @Test func `reports all mistakes in all files`() throws {
         let first = "version: 1\nintents: {A: {parameters: {x: {type: int, range: [2, 1]}}}}"
         let second = "version: 1\nintents: {A: {}, B: {titel: B}}"
         let error = try #require(throws: DefinitionError.self) {
@@ -32,8 +28,7 @@ struct MistakeTests {
             ])
     }
 
-    @Test("names phrases and vocabulary, which there are no more, and says what there is")
-    func recognition() {
+    @Test func `names phrases and vocabulary, which there are no more, and says what there is`() {
         let found = problems(
             "version: 1\nintents: {A: {phrases: [Tea], parameters: {kind: {type: string, vocabulary: [Lapsang]}}}}")
         let starts = [
@@ -43,8 +38,7 @@ struct MistakeTests {
         #expect(found.count == starts.count && zip(found, starts).allSatisfy { $0.hasPrefix($1) }, "\(found)")
     }
 
-    @Test("is refused if it exceeds a bound on depth, length or width, or has what is not supported")
-    func bounds() {
+    @Test func `is refused if it exceeds a bound on depth, length or width, or has what is not supported`() {
         let head = "version: 1\nintents:\n  A:\n    description: "
         let indented = (0..<300).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
         let cases: [(text: String, problem: String)] = [
@@ -63,20 +57,17 @@ struct MistakeTests {
         #expect(problems(head + "[" + String(repeating: "a,", count: 100_001) + "]").count == 1)
     }
 
-    @Test(
-        "can't use aliases to evade the bounds",
-        arguments: [
-            "a:\t*b", "- a: |\n    x\n  b: *c", "- - *b", "a: [x,\n*b]", "a: {b:*c}", "a: it's\nb: *c",
-            "a: x\n  'y\nb: *c", "a: 'x\n  y'\nb: *c", "a: [x\n 'y, *c]", "a: \"x\\\"\nb: y\"\nc: *d",
-            "a: |2\n    x\nb: *c", "# 'it\na: *b", "a: b # 'it\nc: *d", "*a : b",
-        ])
-    func hidden(_ text: String) {
+    @Test(arguments: [
+        "a:\t*b", "- a: |\n    x\n  b: *c", "- - *b", "a: [x,\n*b]", "a: {b:*c}", "a: it's\nb: *c",
+        "a: x\n  'y\nb: *c", "a: 'x\n  y'\nb: *c", "a: [x\n 'y, *c]", "a: \"x\\\"\nb: y\"\nc: *d",
+        "a: |2\n    x\nb: *c", "# 'it\na: *b", "a: b # 'it\nc: *d", "*a : b",
+    ])
+    func `can't use aliases to evade the bounds`(_ text: String) {
         let found = problems(text)
         #expect(found.count == 1 && found[0].contains("anchors and aliases are not taken"), "\(found)")
     }
 
-    @Test("does not include YAML marks in quotes, literal texts, comments and words")
-    func harmless() {
+    @Test func `does not include YAML marks in quotes, literal texts, comments and words`() {
         let text = """
             version: 1   # &anchor *alias
             description: |
@@ -92,8 +83,7 @@ struct MistakeTests {
         #expect(problems(text) == [])
     }
 
-    @Test("includes a folder without files, and a missing file")
-    func folders() throws {
+    @Test func `includes a folder without files, and a missing file`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("definitions-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -114,8 +104,7 @@ struct MistakeTests {
         #expect(read.files == ["\(folder.path)/a.intents.json", "\(folder.path)/b.intents.yml"])
     }
 
-    @Test("never traps, however a valid file is changed")
-    func damaged() throws {
+    @Test func `never traps, however a valid file is changed`() throws {
         let good = try Golden.bytes("restaurant.intents.yaml")
         var random = SeededRandom(seed: 5)
         for _ in 0..<150 {

@@ -4,27 +4,24 @@ import Testing
 
 @testable import IntentFiles
 
-@Suite("The JSON Schema of the format")
-struct SchemaTests {
+@Suite("The JSON Schema of the format") struct SchemaTests {
     private func definitions() throws -> [(name: String, value: JSONView)] {
         try DefinitionSchema.json().view["$defs"]?.members ?? []
     }
 
-    @Test("has every key that the reader knows, and no other", arguments: DefinitionKeys.allCases)
-    func keys(_ kind: DefinitionKeys) throws {
+    @Test(arguments: DefinitionKeys.allCases)
+    func `has every key that the reader knows, and no other`(_ kind: DefinitionKeys) throws {
         let definition = try #require(try definitions().first { $0.name == kind.rawValue }).value
         #expect(definition["properties"]?.members.map(\.name).sorted() == kind.keys.sorted())
         #expect(definition["additionalProperties"]?.bool == false)
     }
 
-    @Test("describes only the kinds of mapping that the reader knows")
-    func kinds() throws {
+    @Test func `describes only the kinds of mapping that the reader knows`() throws {
         let objects = try definitions().filter { $0.value["properties"] != nil }.map(\.name)
         #expect(objects.sorted() == DefinitionKeys.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("has no key that the sample lacks")
-    func sample() throws {
+    @Test func `has no key that the sample lacks`() throws {
         let words = try Golden.text("restaurant.intents.yaml").split { !$0.isLetter && !$0.isNumber }.map(String.init)
         let spelled: Set = [
             "lessThan", "lessThanOrEqualTo", "greaterThanOrEqualTo", "equalTo", "notEqualTo", "oneOf", "noneOf",
@@ -36,10 +33,9 @@ struct SchemaTests {
         run(["python3", "-c", "import jsonschema; jsonschema.Draft202012Validator"], input: "") == 0
 
     @Test(
-        "accepts the sample, and refuses files with unknown keys or types",
         .enabled(if: hasValidator, "python3 with jsonschema is not on this machine"),
         arguments: [("restaurant", true), ("parameters", false), ("fulfilment", false), ("top", false)])
-    func validates(_ name: String, _ isValid: Bool) throws {
+    func `accepts the sample, and refuses files with unknown keys or types`(_ name: String, _ isValid: Bool) throws {
         let file = "\(name).intents.yaml"
         let root = try DefinitionParser.parse(try Golden.bytes(file), file: file)
         let json = Field(node: root, path: [], mark: root.mark, findings: Findings(file)).json

@@ -6,8 +6,7 @@ import Testing
 
 @testable import SpokenValues
 
-@Suite("A moment is written for the person")
-struct MomentTextTests {
+@Suite("A moment is written for the person") struct MomentTextTests {
     private func text(
         _ locale: String?, _ zone: String?, of value: String = "2026-11-25T17:30:00.000Z",
         as kind: SpokenKind = .dateTime
@@ -15,29 +14,26 @@ struct MomentTextTests {
         SpokenValueReader().text(of: value, as: kind, in: SpeechContext(locale: locale, timeZone: zone, now: nil))
     }
 
-    @Test(
-        "in their zone and as their language writes it",
-        arguments: [
-            ("en-GB", ["Wed", "25", "Nov", "2026", "18:30"]), ("de", ["Mi", "25", "Nov", "2026", "18:30"]),
-            ("nl", ["wo", "25", "nov", "2026", "18:30"]), ("fr", ["mer", "25", "nov", "2026", "18:30"]),
-            ("es", ["mié", "25", "nov", "2026", "18:30"]),
-        ])
-    func zones(_ locale: String, _ parts: [String]) throws {
+    @Test(arguments: [
+        ("en-GB", ["Wed", "25", "Nov", "2026", "18:30"]), ("de", ["Mi", "25", "Nov", "2026", "18:30"]),
+        ("nl", ["wo", "25", "nov", "2026", "18:30"]), ("fr", ["mer", "25", "nov", "2026", "18:30"]),
+        ("es", ["mié", "25", "nov", "2026", "18:30"]),
+    ])
+    func `in their zone and as their language writes it`(_ locale: String, _ parts: [String]) throws {
         let written = try #require(text(locale, "Europe/Amsterdam"))
         for part in parts { #expect(written.contains(part), "\(written)") }
         #expect(text("en-US", "America/New_York")?.contains("12:30 PM") == true)
     }
 
-    @Test("not without a zone that is known, nor in a language that is not read here, nor another kind of value")
-    func own() {
+    @Test
+    func `not without a zone that is known, nor in a language that is not read here, nor another kind of value`() {
         #expect(text("en", nil) == nil && text("en", "Middle/Earth") == nil && text("ja", "Asia/Tokyo") == nil)
         #expect(text("en", "Europe/Amsterdam", of: "3.5", as: .number) == nil)
         #expect(text("en", "Europe/Amsterdam", of: "soon") == nil)
     }
 }
 
-@Suite("Words at random")
-struct RandomWordsTests {
+@Suite("Words at random") struct RandomWordsTests {
     private static let locales = ["en-US", "en-GB", "nl-NL", "de-DE", "fr-FR", "es-ES"]
 
     private let seed = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
@@ -49,8 +45,8 @@ struct RandomWordsTests {
         return formatter
     }
 
-    @Test("dates as Foundation writes them are read back", arguments: locales)
-    func formatted(_ locale: String) throws {
+    @Test(arguments: locales)
+    func `dates as Foundation writes them are read back`(_ locale: String) throws {
         var random = SeededRandom(seed: seed)
         let (formatter, iso) = (Self.formatter(locale), Self.formatter("en_US_POSIX"))
         let (day, time, moment) = ("yyyy-MM-dd", "HH:mm", "yyyy-MM-dd'T'HH:mm")
@@ -74,8 +70,8 @@ struct RandomWordsTests {
         }
     }
 
-    @Test("any words have candidates that their types read, or none", arguments: locales)
-    func anything(_ locale: String) {
+    @Test(arguments: locales)
+    func `any words have candidates that their types read, or none`(_ locale: String) {
         var random = SeededRandom(seed: seed)
         let pieces = [
             "tomorrow", "morgen", "demain", "half", "halb", "quarter", "past", "vor", "à", "las", "in", "over", "18:30",
@@ -110,16 +106,14 @@ struct RandomWordsTests {
         }
     }
 
-    @Test("words that are longer than 200 bytes, and other languages, have no candidates")
-    func bounds() {
+    @Test func `words that are longer than 200 bytes, and other languages, have no candidates`() {
         let long = "tomorrow at 18:30" + String(repeating: " ", count: 200)
         #expect(Saying(locale: "en").texts(long, .dateTime) == [])
         #expect(Saying(locale: "it-IT").texts("5", .number) == [])
         #expect(Saying(locale: String(repeating: "en-", count: 100)).texts("5", .number) == [])
     }
 
-    @Test("days are those of Foundation's calendar")
-    func calendar() throws {
+    @Test func `days are those of Foundation's calendar`() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
         // Foundation uses the Julian calendar before 1582.
@@ -145,8 +139,7 @@ private struct BookTable: Intent {
     static var parameterSummary: some ParameterSummary { Summary("Book a table at \(\.$moment)") }
 }
 
-@Suite("Words that a registry's reader understands")
-struct SpokenValueTests {
+@Suite("Words that a registry's reader understands") struct SpokenValueTests {
     /// A reader that returns these candidates for all words.
     private struct Fixed: SpokenValueReading {
         let candidates: [SpokenCandidate]
@@ -185,8 +178,7 @@ struct SpokenValueTests {
         try await resolved(name, said, locale: locale, origin: origin, reader: reader).resolution
     }
 
-    @Test("how likely a reading is comes with it, and what it was before the resolver replaced it")
-    func provenance() async throws {
+    @Test func `how likely a reading is comes with it, and what it was before the resolver replaced it`() async throws {
         let moment = try await resolved("moment", "tomorrow at half past six in the evening").provenance
         let confidence = try #require(moment?.confidence)
         #expect(0.7...1 ~= confidence && moment?.interpreted == nil)
@@ -213,37 +205,32 @@ struct SpokenValueTests {
         #expect(try await resolve(name, said, locale: locale) == .success(value))
     }
 
-    @Test("a doubtful value has to be confirmed")
-    func doubtful() async throws {
+    @Test func `a doubtful value has to be confirmed`() async throws {
         let german = try await resolve("deposit", "1.500", locale: "de-DE")
         #expect(german == .confirmationRequired(1_500, dialog: nil))
         #expect(try await resolve("deposit", "1.500", locale: nil) == .success(1.5), "the locale is not known")
         #expect(try await resolve("deposit", 1.5, locale: "de-DE") == .success(1.5), "it is no text")
     }
 
-    @Test("of values that are equally likely, the person chooses")
-    func ambiguous() async throws {
+    @Test func `of values that are equally likely, the person chooses`() async throws {
         let options = try await resolve("moment", "tomorrow at half past six").options
         #expect(options.map(\.value) == ["2026-03-03T17:30:00Z", "2026-03-03T05:30:00Z"])
         #expect(try await resolve("moment", options[1].value, origin: .chosen) == .success(options[1].value))
     }
 
-    @Test("the declaration's range applies, and rules out candidates")
-    func range() async throws {
+    @Test func `the declaration's range applies, and rules out candidates`() async throws {
         #expect(try await resolve("guests", "dreißig", locale: "de-DE").reason == "aboveMaximum")
         let reader = Fixed(["1500": 0.8, "15": 0.75])
         #expect(try await resolve("guests", "fifteen or so", reader: reader) == .success(15))
     }
 
-    @Test("what the type reads itself is not asked for, and nothing is without a reader")
-    func unasked() async throws {
+    @Test func `what the type reads itself is not asked for, and nothing is without a reader`() async throws {
         #expect(try await resolve("terrace", "yes", reader: Fixed(["false": 1])) == .success(true))
         #expect(try await resolve("moment", "tomorrow", reader: nil).reason != nil)
         #expect(try await resolve("moment", "the weather").reason != nil)
     }
 
-    @Test("candidates that the type does not read are passed over")
-    func unreadable() async throws {
+    @Test func `candidates that the type does not read are passed over`() async throws {
         let reader = Fixed(["soon": 1, "false": 0.9])
         #expect(try await resolve("terrace", "rather not", reader: reader) == .success(false))
     }

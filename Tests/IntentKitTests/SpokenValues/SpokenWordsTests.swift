@@ -306,16 +306,14 @@ private let clocks = [
         Saying(locale: "en", zone: "America/Los_Angeles", now: 1_772_434_800_000), [.date: ["today": ["03-01"]]]),
 ]
 
-@Suite("Spoken words")
-struct SpokenWordsTests {
-    @Test("of each language are read as values", arguments: [english, dutch, german, french, spanish] + others)
-    func languages(_ vocabulary: Vocabulary) { vocabulary.holds() }
+@Suite("Spoken words") struct SpokenWordsTests {
+    @Test(arguments: [english, dutch, german, french, spanish] + others)
+    func `of each language are read as values`(_ vocabulary: Vocabulary) { vocabulary.holds() }
 
-    @Test("are read by the person's clock", arguments: clocks)
-    func clock(_ vocabulary: Vocabulary) { vocabulary.holds() }
+    @Test(arguments: clocks)
+    func `are read by the person's clock`(_ vocabulary: Vocabulary) { vocabulary.holds() }
 
-    @Test("that have two meanings of different likelihood have them both")
-    func doubtful() {
+    @Test func `that have two meanings of different likelihood have them both`() {
         let candidates = Saying(locale: "de-DE", zone: "Europe/Berlin").candidates("1.500", .number)
         #expect(candidates.map(\.text) == ["1500", "1.500"] && candidates.map(\.confidence) == [0.6, 0.4])
     }

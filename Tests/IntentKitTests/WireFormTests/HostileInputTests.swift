@@ -10,8 +10,7 @@ import Testing
 
 /// Random input for every type, the same in every run. A value that a type reads must survive a round trip, and no
 /// input may trap.
-@Suite("Hostile input to every type")
-struct HostileInputTests {
+@Suite("Hostile input to every type") struct HostileInputTests {
     /// Checks a type with random input.
     ///
     /// - Parameter examples: JSON and text of the type. Half of the inputs are examples with small changes.
@@ -45,8 +44,7 @@ struct HostileInputTests {
         return 1
     }
 
-    @Test("plain values survive random input")
-    func plainValues() throws {
+    @Test func `plain values survive random input`() throws {
         try check(Bool.self, seed: 1, #""yes""#, "yes")
         try check(Int.self, seed: 2, #""25""#, "25")
         try check(Double.self, seed: 3, #""1.5e3""#, "1.5e3")
@@ -64,8 +62,7 @@ struct HostileInputTests {
         try check(Leaf.self, seed: 9, #""green tea""#, "green tea")
     }
 
-    @Test("objects survive random input")
-    func objects() throws {
+    @Test func `objects survive random input`() throws {
         try check(
             Place.self, seed: 11, #"{"name":"Pub","latitude":53.5,"longitude":-6}"#,
             #"{"latitude":91,"longitude":-181}"#, #"{"name":"x","latitude":1e308}"#)
@@ -95,16 +92,14 @@ struct HostileInputTests {
             "-40 degrees fahrenheit")
     }
 
-    @Test("lists survive random input")
-    func lists() throws {
+    @Test func `lists survive random input`() throws {
         try check([Int].self, seed: 21, #"[1,2,"three"]"#, #""1, 2 and 3""#, "1, 2 and 3")
         try check(Set<Decimal>.self, seed: 22, #"["1.5",2.5e-9,"1.50"]"#, #""1, 2 and 3""#, "1, 2 and 3")
         try check([[Measurement<UnitVolume>]].self, seed: 23, #"[[{"value":5,"unit":"mL"},"2 cups"],"3 pints"]"#)
         try check(Set<RecurrenceRule>.self, seed: 24, #"["daily",{"frequency":"weekly","weekdays":["monday"]}]"#)
     }
 
-    @Test("decimals of any size can be compared")
-    func decimals() throws {
+    @Test func `decimals of any size can be compared`() throws {
         var input = HostileInput(seed: 31)
         let numbers = (0..<200).compactMap { _ in Decimal(text: input.number()) } + [.nan]
         for a in numbers {
@@ -113,8 +108,7 @@ struct HostileInputTests {
         #expect(numbers.count > 20)
     }
 
-    @Test("very long text is refused quickly")
-    func longText() {
+    @Test func `very long text is refused quickly`() {
         let long = String(repeating: "and 1 km every 9", count: 4_000)
         #expect(Int(text: long) == nil && Decimal(text: long) == nil && Measurement<UnitLength>(text: long) == nil)
         #expect(RecurrenceRule(text: long) == nil && DateRange(text: long) == nil && URL(text: long) == nil)

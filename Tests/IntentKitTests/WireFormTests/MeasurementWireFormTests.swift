@@ -1,14 +1,12 @@
 import IntentKit
 import Testing
 
-@Suite("The wire form of measurements, and their arithmetic")
-struct MeasurementWireFormTests {
+@Suite("The wire form of measurements, and their arithmetic") struct MeasurementWireFormTests {
     private typealias Length = Measurement<UnitLength>
 
     private func length(_ value: Double, _ unit: UnitLength) -> Length { Length(value: value, unit: unit) }
 
-    @Test("a length")
-    func length() throws {
+    @Test func `a length`() throws {
         try WireForm<Measurement<UnitLength>>(
             written: [
                 (length(5, .kilometers), #"{"value":5,"unit":"km"}"#),
@@ -31,8 +29,7 @@ struct MeasurementWireFormTests {
         ).holds()
     }
 
-    @Test("other dimensions")
-    func otherDimensions() throws {
+    @Test func `other dimensions`() throws {
         try WireForm<Measurement<UnitMass>>(
             written: [(.init(value: 2, unit: .pounds), #"{"value":2,"unit":"lb"}"#)],
             said: [
@@ -77,8 +74,7 @@ struct MeasurementWireFormTests {
         ).holds()
     }
 
-    @Test("common conversions are exact")
-    func conversions() {
+    @Test func `common conversions are exact`() {
         #expect(length(3, .miles).converted(to: .feet).value == 15_840)
         #expect(length(1, .kilometers).converted(to: .meters).value == 1000)
         #expect(length(6, .feet).converted(to: .inches).value == 72)
@@ -93,15 +89,13 @@ struct MeasurementWireFormTests {
         #expect(length(1e308, .kilometers).converted(to: .millimeters).value == .infinity)
     }
 
-    @Test("measurements are compared by size, not by unit")
-    func comparison() {
+    @Test func `measurements are compared by size, not by unit`() {
         #expect(length(1, .kilometers) == length(1000, .meters) && length(1, .feet) == length(12, .inches))
         #expect(Set([length(1, .kilometers), length(1000, .meters)]).count == 1)
         #expect(length(1, .miles) > length(1, .kilometers))
     }
 
-    @Test("every name of a unit is unambiguous")
-    func unitNames() {
+    @Test func `every name of a unit is unambiguous`() {
         func check<Unit: MeasurementUnit>(_ units: Unit.Type) {
             for unit in units.allCases {
                 for name in [unit.symbol] + unit.definition.names {
@@ -116,8 +110,7 @@ struct MeasurementWireFormTests {
         for unit in units { check(unit) }
     }
 
-    @Test("authors can define their own units")
-    func ownUnits() {
+    @Test func `authors can define their own units`() {
         #expect(Measurement<UnitTea>(text: "2 pots and 3 cups") == Measurement(value: 11, unit: .cups))
         #expect(Measurement<UnitTea>.typeDescription == "an amount of tea with its unit, such as '2 cup' or '2 pot'")
     }

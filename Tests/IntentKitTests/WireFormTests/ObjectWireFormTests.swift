@@ -2,10 +2,8 @@ import Foundation
 import IntentKit
 import Testing
 
-@Suite("The wire form of people, places, money and files")
-struct ObjectWireFormTests {
-    @Test("a place needs a name, and both of its coordinates or none")
-    func place() throws {
+@Suite("The wire form of people, places, money and files") struct ObjectWireFormTests {
+    @Test func `a place needs a name, and both of its coordinates or none`() throws {
         let coordinate = try #require(Coordinate(latitude: 53.5, longitude: -6))
         let known = Place(name: "Pub", locality: "D2", coordinate: coordinate, identifier: "p")
         try WireForm<Place>(
@@ -26,8 +24,7 @@ struct ObjectWireFormTests {
         ).holds()
     }
 
-    @Test("a person")
-    func person() throws {
+    @Test func `a person`() throws {
         let mother = Person(
             displayName: "Ann", handle: "ann@example.com", handleLabel: "home", customIdentifier: "a",
             relationship: "mother", aliases: ["Mum"], isMe: true)
@@ -44,8 +41,7 @@ struct ObjectWireFormTests {
         #expect(mother.displayRepresentation.synonyms == ["mother", "Mum"])
     }
 
-    @Test("an amount of money")
-    func money() throws {
+    @Test func `an amount of money`() throws {
         func amount(_ minorUnits: Int, _ code: String = "EUR") -> CurrencyAmount {
             CurrencyAmount(minorUnits: minorUnits, currencyCode: code)
         }
@@ -66,8 +62,7 @@ struct ObjectWireFormTests {
         #expect(JSON(amount(.min)).description.contains("-92233720368547758.08"))
     }
 
-    @Test("a payment method")
-    func paymentMethod() throws {
+    @Test func `a payment method`() throws {
         let visa = PaymentMethod(type: .credit, name: "Visa", identificationHint: "4242", identifier: "v")
         func unknown(_ name: String) -> PaymentMethod { PaymentMethod(type: .unknown, name: name) }
         try WireForm<PaymentMethod>(
@@ -89,8 +84,7 @@ struct ObjectWireFormTests {
         #expect(visa.optionID == "v" && hinted.optionID == "Visa 1")
     }
 
-    @Test("a file")
-    func file() throws {
+    @Test func `a file`() throws {
         let url = try #require(URL(string: "https://example.com/menus/menu.pdf?v=2"))
         let site = try #require(URL(string: "https://example.com/"))
         let fetched = try IntentFile(url: url, type: "application/pdf")
@@ -117,8 +111,7 @@ struct ObjectWireFormTests {
         ).holds()
     }
 
-    @Test("a file that is refused throws the reason")
-    func refusedFile() throws {
+    @Test func `a file that is refused throws the reason`() throws {
         func reason(_ file: @autoclosure () throws -> IntentFile) -> RejectionReason? {
             #expect(throws: IntentFailure.self) { _ = try file() }?.reason
         }
@@ -129,12 +122,10 @@ struct ObjectWireFormTests {
     }
 }
 
-@Suite("The wire form of recurrences and date ranges")
-struct TimeWireFormTests {
+@Suite("The wire form of recurrences and date ranges") struct TimeWireFormTests {
     private func moment(_ text: String) throws -> Date { try #require(Date(text: text)) }
 
-    @Test("a recurrence")
-    func recurrence() throws {
+    @Test func `a recurrence`() throws {
         let end = try moment("2026-12-31T00:00:00Z")
         let monday = RecurrenceRule(
             interval: 2, frequency: .weekly, weekdays: [.thursday, .monday], end: .after(count: 10))
@@ -179,14 +170,12 @@ struct TimeWireFormTests {
         ).holds()
     }
 
-    @Test("a recurrence is clamped to its bounds")
-    func bounds() {
+    @Test func `a recurrence is clamped to its bounds`() {
         let rule = RecurrenceRule(interval: .min, frequency: .daily, weekdays: [.monday], end: .after(count: .max))
         #expect(rule.interval == 1 && rule.weekdays.isEmpty && rule.end == .after(count: 100_000))
     }
 
-    @Test("a date range")
-    func dateRange() throws {
+    @Test func `a date range`() throws {
         let (six, eight) = (try moment("2026-03-02T18:00:00Z"), try moment("2026-03-02T20:00:00Z"))
         let evening = try #require(DateRange(start: six, end: eight))
         let evenings = try #require(DateRange(start: six, end: eight, recurrence: RecurrenceRule(frequency: .daily)))

@@ -3,10 +3,8 @@ import IntentKit
 import IntentModel
 import Testing
 
-@Suite("The wire form of plain values")
-struct PlainWireFormTests {
-    @Test("Bool")
-    func bool() throws {
+@Suite("The wire form of plain values") struct PlainWireFormTests {
+    @Test func `a Bool`() throws {
         try WireForm<Bool>(
             written: [(true, "true"), (false, "false")],
             said: [
@@ -16,8 +14,7 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test("DateComponents: what is known of a date and a time, and nothing that no calendar has")
-    func dateComponents() throws {
+    @Test func `DateComponents: what is known of a date and a time, and nothing that no calendar has`() throws {
         let friday = DateComponents(year: 2026, month: 3, day: 6, hour: 18, minute: 30, weekday: 6)
         try WireForm<DateComponents>(
             written: [
@@ -35,8 +32,7 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test("Int")
-    func int() throws {
+    @Test func `an Int`() throws {
         try WireForm<Int>(
             written: [(0, "0"), (-7, "-7"), (.max, "9223372036854775807"), (.min, "-9223372036854775808")],
             read: [("2.0", 2), ("1e3", 1000)], said: [("12", 12), (" twenty-five ", 25), ("-3", -3)],
@@ -47,8 +43,7 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test("Double")
-    func double() throws {
+    @Test func `a Double`() throws {
         try WireForm<Double>(
             written: [(0.1, "0.1"), (2, "2"), (-1e-9, "-1e-09"), (1e300, "1e+300")], read: [("2e0", 2)],
             said: [("3.5", 3.5), ("three", 3), ("1e3", 1000)],
@@ -57,8 +52,7 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test("Decimal")
-    func decimals() throws {
+    @Test func `a Decimal`() throws {
         func decimal(_ text: String) throws -> Decimal { try #require(Decimal(string: text)) }
         let most = String(repeating: "9", count: 38)
         let (long, digits) = ("12345678901234567890.12", String(repeating: "7", count: 10_000))
@@ -79,16 +73,14 @@ struct PlainWireFormTests {
         #expect(JSON(Decimal.nan) == .null)
     }
 
-    @Test("String")
-    func string() throws {
+    @Test func `a String`() throws {
         try WireForm<String>(
             written: [("", #""""#), ("a\"\\\u{1}é", #""a\"\\\u0001é""#)], refused: ["1", "true", "[]"],
             shown: [("tea", "tea")]
         ).holds()
     }
 
-    @Test("Date")
-    func date() throws {
+    @Test func `a Date`() throws {
         func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         try WireForm<Date>(
             written: [
@@ -107,8 +99,7 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test("Duration")
-    func duration() throws {
+    @Test func `a Duration`() throws {
         try WireForm<Duration>(
             written: [
                 (.seconds(5400), #""PT1H30M""#), (.milliseconds(250), #""PT0.25S""#),
@@ -126,8 +117,7 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test("URL")
-    func urls() throws {
+    @Test func `a URL`() throws {
         func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
         try WireForm<URL>(
             written: [
@@ -142,8 +132,7 @@ struct PlainWireFormTests {
         ).holds()
     }
 
-    @Test("a day")
-    func calendarDate() throws {
+    @Test func `a day`() throws {
         let leapDay = try #require(CalendarDate(year: 2028, month: 2, day: 29))
         try WireForm<CalendarDate>(
             written: [(leapDay, #""2028-02-29""#)], said: [(" 2028-02-29 ", leapDay)],
@@ -156,8 +145,7 @@ struct PlainWireFormTests {
         #expect(try #require(CalendarDate(year: 2028, month: 2, day: 28)) < leapDay)
     }
 
-    @Test("a time of day")
-    func timeOfDay() throws {
+    @Test func `a time of day`() throws {
         let evening = try #require(TimeOfDay(hour: 18, minute: 30))
         let exact = try #require(TimeOfDay(hour: 18, minute: 30, second: 5))
         try WireForm<TimeOfDay>(
@@ -169,8 +157,7 @@ struct PlainWireFormTests {
         #expect(evening < exact)
     }
 
-    @Test("an enumeration")
-    func enumeration() throws {
+    @Test func `an enumeration`() throws {
         try WireForm<Leaf>(
             written: [(.assam, #""assam""#), (.pouchong, #""pouchong""#)],
             said: [("Bāozhǒng", .pouchong), ("baozhong", .pouchong), ("green TEA", .sencha), ("Assam!", .assam)],
@@ -183,8 +170,7 @@ struct PlainWireFormTests {
         #expect(Leaf.jsonSchema == ["type": "string", "oneOf": cases])
     }
 
-    @Test("the schemas of plain values")
-    func schemas() {
+    @Test func `the schemas of plain values`() {
         #expect(Bool.jsonSchema == ["type": "boolean"])
         #expect(Int.jsonSchema == ["type": "integer"])
         #expect(Double.jsonSchema == ["type": "number"])
@@ -195,8 +181,7 @@ struct PlainWireFormTests {
         #expect(Set<Int>.jsonSchema == ["type": "array", "items": ["type": "integer"], "uniqueItems": true])
     }
 
-    @Test("case, accents and punctuation don't matter when words are compared")
-    func folding() {
+    @Test func `case, accents and punctuation don't matter when words are compared`() {
         #expect(TextFolding.fold("  Dún  Laoghaire! ") == "dun laoghaire")
         #expect(TextFolding.fold("St. Stephen’s-Green") == "st stephens green")
         #expect(TextFolding.fold("Straße Ærø Łódź Ồ e\u{301}") == "strasse aero lodz o e")
@@ -207,10 +192,8 @@ struct PlainWireFormTests {
     }
 }
 
-@Suite("The wire form of lists")
-struct ListWireFormTests {
-    @Test("an array")
-    func array() throws {
+@Suite("The wire form of lists") struct ListWireFormTests {
+    @Test func `an array`() throws {
         try WireForm<[Int]>(
             written: [([], "[]"), ([3, 1, 3], "[3,1,3]")], read: [(#"["three", 2.0, 1]"#, [3, 2, 1])],
             said: [
@@ -222,8 +205,7 @@ struct ListWireFormTests {
         try WireForm<[[Int]]>(written: [([[1], [2, 3]], "[[1],[2,3]]")], read: [(#"[["1"],2]"#, [[1], [2]])]).holds()
     }
 
-    @Test("an array of text")
-    func arrayOfText() throws {
+    @Test func `an array of text`() throws {
         // Outside of a resolution, text is not split if the element type accepts any text. ListResolutionTests has the
         // rules for parameters.
         try WireForm<[String]>(
@@ -237,8 +219,7 @@ struct ListWireFormTests {
         ).holds()
     }
 
-    @Test("a set")
-    func set() throws {
+    @Test func `a set`() throws {
         try WireForm<Set<Int>>(
             written: [([10, 9, 2], "[2,9,10]"), ([], "[]")], read: [("[2,2,1]", [1, 2])], said: [("1 and 1", [1])],
             refused: ["1", "[null]"], shown: [([3, 1, 2], "1, 2 and 3")]

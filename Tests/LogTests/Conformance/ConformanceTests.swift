@@ -4,8 +4,7 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("The conformance suite on the in-memory log")
-struct InMemoryConformanceTests {
+@Suite("The conformance suite on the in-memory log") struct InMemoryConformanceTests {
     private static let underTest: LogUnderTest = {
         let log = InMemoryLog(queueLimit: 12_000, clock: { 1_700_000_000_000 })
         return LogUnderTest(
@@ -13,14 +12,13 @@ struct InMemoryConformanceTests {
             appendUnreadable: { try log.appendUnreadable($1, to: $0) })
     }()
 
-    @Test("conformance", arguments: ConformanceCase.all)
-    func conforms(_ requirement: ConformanceCase) async throws { try await requirement.run(on: Self.underTest) }
+    @Test(arguments: ConformanceCase.all)
+    func `conformance`(_ requirement: ConformanceCase) async throws { try await requirement.run(on: Self.underTest) }
 }
 
-@Suite("The conformance suite on the development broker", .tags(.broker))
-struct DevBrokerConformanceTests {
-    @Test("conformance", arguments: ConformanceCase.all)
-    func conforms(_ requirement: ConformanceCase) async throws {
+@Suite("The conformance suite on the development broker", .tags(.broker)) struct DevBrokerConformanceTests {
+    @Test(arguments: ConformanceCase.all)
+    func `conformance`(_ requirement: ConformanceCase) async throws {
         let kafka = try KafkaScene()
         let broker = kafka.broker
         try await requirement.run(
@@ -43,9 +41,9 @@ struct KafkaConformanceTests {
         name: "Kafka", prefix: "conformance-\(UUID())", missing: [.unreadableBatches])
 
     @Test(
-        "conformance", .enabled(if: servers != nil, "KAFKA_BOOTSTRAP_SERVERS is not set"),
+        .enabled(if: servers != nil, "KAFKA_BOOTSTRAP_SERVERS is not set"),
         arguments: ConformanceCase.all)
-    func conforms(_ requirement: ConformanceCase) async throws { try await requirement.run(on: Self.underTest) }
+    func `conformance`(_ requirement: ConformanceCase) async throws { try await requirement.run(on: Self.underTest) }
 }
 
 /// Keys with the hashes that Kafka's own tests expect (org.apache.kafka.common.utils.UtilsTest).
@@ -55,10 +53,9 @@ let murmur2: [(key: String, hash: Int32)] = [
     ("abc", 479_470_107),
 ]
 
-@Suite("Murmur2")
-struct Murmur2Tests {
-    @Test("hashes as Kafka's own tests expect, and the partition is the hash without its sign, modulo the count")
-    func hashes() {
+@Suite("Murmur2") struct Murmur2Tests {
+    @Test
+    func `hashes as Kafka's own tests expect, and the partition is the hash without its sign, modulo the count`() {
         for (key, hash) in murmur2 {
             #expect(Murmur2.hash(text(key)) == hash)
             #expect(Murmur2.partition(of: text(key), count: 12) == (hash & 0x7fff_ffff) % 12)
@@ -66,8 +63,7 @@ struct Murmur2Tests {
         #expect((0..<1_000).allSatisfy { (0..<7).contains(Murmur2.partition(of: text("\($0)"), count: 7)) })
     }
 
-    @Test("keys of any length and any bytes have a partition, including the empty key")
-    func oddKeys() {
+    @Test func `keys of any length and any bytes have a partition, including the empty key`() {
         for length in 0...9 {
             #expect((0..<3).contains(Murmur2.partition(of: Bytes(repeating: 0xff, count: length), count: 3)))
         }

@@ -1,18 +1,15 @@
 import RecordLog
 import Testing
 
-@Suite("A client of the in-memory log")
-struct ClientTests: InScenario {
+@Suite("A client of the in-memory log") struct ClientTests: InScenario {
     let scenario = Scenario()
 
-    @Test("a poll returns at once, whatever its timeout")
-    func neverWaits() throws {
+    @Test func `a poll returns at once, whatever its timeout`() throws {
         let took = try ContinuousClock().measure { _ = try client.poll(maximum: 1, timeout: .seconds(3_600)) }
         #expect(took < .seconds(1))
     }
 
-    @Test("records get the log's time if they have none, and always in a topic that the log dates")
-    func timestamps() throws {
+    @Test func `records get the log's time if they have none, and always in a topic that the log dates`() throws {
         log.addTopic("stamped", ["message.timestamp.type": "LogAppendTime"])
         log.addTopic("plain")
         for topic in ["stamped", "plain"] {
@@ -24,23 +21,20 @@ struct ClientTests: InScenario {
         #expect(log.records(in: "plain").map(\.timestamp) == [7, 1_700_000_000_000])
     }
 
-    @Test("records without key and partition are distributed in turn")
-    func roundRobin() throws {
+    @Test func `records without key and partition are distributed in turn`() throws {
         for token: UInt64 in 1...5 { try client.send(Record(topic: "t", key: nil, value: []), token: token) }
         _ = try client.events()
         #expect([p0, p1].map { log.records(in: $0).count } == [3, 2])
     }
 
-    @Test("writing to or reading from an unknown topic is an error")
-    func unknownTopic() throws {
+    @Test func `writing to or reading from an unknown topic is an error`() throws {
         try client.send(Record(topic: "nowhere", key: nil, value: []), token: 1)
         try client.read(TopicPartition("nowhere", 0), from: .end)
         #expect(try client.events() == ["failed unknownTopicOrPartition", "delivered 1 unknownTopicOrPartition"])
         #expect(throws: LogError.self) { try client.range(of: TopicPartition("nowhere", 0)) }
     }
 
-    @Test("no partition starves another one")
-    func fairness() throws {
+    @Test func `no partition starves another one`() throws {
         for value in 0..<50 {
             for partition: Int32 in [0, 1] { try log.append(record("\(value)", partition)) }
         }
@@ -50,16 +44,14 @@ struct ClientTests: InScenario {
         #expect(try client.events(2) == ["read t[0]@2", "read t[0]@3"])
     }
 
-    @Test("a client that has connected twice under one name is found by its last connection")
-    func lookup() throws {
+    @Test func `a client that has connected twice under one name is found by its last connection`() throws {
         connect("c").crash(.beforeSending)
         _ = try connect("c").events()
         #expect(log.client(named: "c")?.calls == 1)
     }
 }
 
-@Suite("Records that fail in the in-memory log")
-struct FailedRecordTests: InScenario {
+@Suite("Records that fail in the in-memory log") struct FailedRecordTests: InScenario {
     let scenario = Scenario()
     private let timedOut = LogError(.timedOut, "no answer", disposition: .retry)
 
@@ -76,8 +68,7 @@ struct FailedRecordTests: InScenario {
         #expect(values == ["1", "3", "4"])
     }
 
-    @Test("failures can be limited to one client, topic and partition")
-    func target() throws {
+    @Test func `failures can be limited to one client, topic and partition`() throws {
         let other = connect("b")
         client.failRecords(1, in: "t", partition: 1, with: timedOut)
         for client in [other, client] {
@@ -87,8 +78,7 @@ struct FailedRecordTests: InScenario {
         #expect(try client.events() == ["delivered 0 @1", "delivered 1 timedOut", "delivered 1 @2"])
     }
 
-    @Test("a record that has failed may be in the log")
-    func written() throws {
+    @Test func `a record that has failed may be in the log`() throws {
         client.failRecords(1, with: timedOut, isWritten: true)
         #expect(try client.events(sending: 1...2) == ["delivered 1 timedOut", "delivered 2 @1"])
         #expect(values == ["1", "2"])
@@ -115,8 +105,7 @@ struct FailedRecordTests: InScenario {
         #expect(try client.events() == [])
     }
 
-    @Test("records that were under way when a record of a gapless topic failed may be in the log")
-    func underWay() throws {
+    @Test func `records that were under way when a record of a gapless topic failed may be in the log`() throws {
         let client = gapless("t")
         client.failRecords(1, after: 1, with: timedOut, inFlight: 1)
         #expect(
@@ -125,9 +114,8 @@ struct FailedRecordTests: InScenario {
         #expect(values == ["1", "3"])
     }
 
-    @Test(
-        "a record that the broker finds too large stops the client if its topic is gapless", arguments: [false, true])
-    func tooLargeForTopic(isGapless: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a record that the broker finds too large stops the client if its topic is gapless`(isGapless: Bool) throws {
         log.addTopic("small", ["max.message.bytes": "10"])
         let client = isGapless ? gapless("small") : client
         for (token, size) in [10, 11, 10].enumerated() {
@@ -156,8 +144,7 @@ struct FailedRecordTests: InScenario {
         #expect(values == (isGapless ? [] : ["1", "3"]))
     }
 
-    @Test("a full queue refuses records until deliveries were polled")
-    func fullQueue() throws {
+    @Test func `a full queue refuses records until deliveries were polled`() throws {
         client.limitQueue(to: 2)
         try client.send(1...2)
         let error = #expect(throws: LogError.self) { try client.send(3...3) }
@@ -172,8 +159,7 @@ struct FailedRecordTests: InScenario {
     }
 }
 
-@Suite("Late deliveries of the in-memory log")
-struct LateDeliveryTests: InScenario {
+@Suite("Late deliveries of the in-memory log") struct LateDeliveryTests: InScenario {
     let scenario = Scenario()
 
     @Test(
@@ -189,8 +175,7 @@ struct LateDeliveryTests: InScenario {
         #expect(try client.events() == ["delivered 1 @0"])
     }
 
-    @Test("deliveries wait until they are released, and keep their order")
-    func untilReleased() throws {
+    @Test func `deliveries wait until they are released, and keep their order`() throws {
         client.delayDeliveries(of: "t")
         try client.send(1...2)
         for _ in 0..<5 { #expect(try client.events() == []) }
@@ -199,8 +184,7 @@ struct LateDeliveryTests: InScenario {
         #expect(try client.events(sending: 3...3) == ["delivered 1 @0", "delivered 2 @1", "delivered 3 @2"])
     }
 
-    @Test("deliveries of other topics and clients are not late")
-    func others() throws {
+    @Test func `deliveries of other topics and clients are not late`() throws {
         log.addTopic("u")
         let other = connect("d")
         client.delayDeliveries(of: "t", polls: 1)
@@ -210,8 +194,7 @@ struct LateDeliveryTests: InScenario {
         #expect(try client.events() == ["delivered 1 @0"])
     }
 
-    @Test("a shorter delay lets no delivery overtake an earlier one of its topic")
-    func noOvertaking() throws {
+    @Test func `a shorter delay lets no delivery overtake an earlier one of its topic`() throws {
         client.delayDeliveries(polls: 3)
         #expect(try client.events(sending: 1...1) == [])
         client.delayDeliveries(polls: 0)
@@ -220,8 +203,7 @@ struct LateDeliveryTests: InScenario {
         #expect(try client.events() == ["delivered 1 @0", "delivered 2 @1"])
     }
 
-    @Test("a record whose delivery is late fills the queue")
-    func queue() throws {
+    @Test func `a record whose delivery is late fills the queue`() throws {
         client.limitQueue(to: 1)
         client.delayDeliveries(polls: 1)
         #expect(try client.events(sending: 1...1) == [])

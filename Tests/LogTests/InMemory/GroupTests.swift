@@ -1,12 +1,10 @@
 import RecordLog
 import Testing
 
-@Suite("A group of the in-memory log")
-struct GroupTests: InScenario {
+@Suite("A group of the in-memory log") struct GroupTests: InScenario {
     let scenario = Scenario()
 
-    @Test("a requested rebalance revokes all partitions and assigns them again in a new generation")
-    func rebalanceOnRequest() throws {
+    @Test func `a requested rebalance revokes all partitions and assigns them again in a new generation`() throws {
         let (a, b) = try owners("a", "b")
         let before = log.generation(ofGroup: "g")
         log.rebalance(group: "g")
@@ -19,8 +17,7 @@ struct GroupTests: InScenario {
         #expect(log.generation(ofGroup: "g") == before + 1)
     }
 
-    @Test("a member can commit until it releases its partitions, and not after")
-    func commitWhileRevoking() throws {
+    @Test func `a member can commit until it releases its partitions, and not after`() throws {
         let a = try owner("a")
         _ = member("b")
         #expect(try a.events() == ["revoked t[0] t[1]"])
@@ -31,8 +28,7 @@ struct GroupTests: InScenario {
         #expect(log.committed(group: "g") == [p0: CommittedOffset(offset: 3, metadata: "m")])
     }
 
-    @Test("a commit by a member that has released fails because a rebalance is in progress")
-    func commitBetweenReleaseAndAssignment() throws {
+    @Test func `a commit by a member that has released fails because a rebalance is in progress`() throws {
         let (a, _) = try owners("a", "b")
         log.rebalance(group: "g")
         _ = try a.events()
@@ -40,8 +36,7 @@ struct GroupTests: InScenario {
         #expect(try a.events(committing: 1) == ["committed rebalanceInProgress"])
     }
 
-    @Test("a rebalance waits for the answer to an assignment before it revokes the partitions")
-    func rebalanceBeforeAnswer() throws {
+    @Test func `a rebalance waits for the answer to an assignment before it revokes the partitions`() throws {
         let (a, b) = (member("a"), member("b"))
         #expect(try a.events() == ["assigned t[0] t[1]"])
         #expect(try a.events() == [])
@@ -51,8 +46,7 @@ struct GroupTests: InScenario {
         #expect(try b.events() == ["assigned t[1]"])
     }
 
-    @Test("a member without partitions gets an empty assignment and no revocation")
-    func memberWithNothing() throws {
+    @Test func `a member without partitions gets an empty assignment and no revocation`() throws {
         let (a, b) = try owners("a", "b")
         let c = member("c")
         for member in [a, b] {
@@ -65,15 +59,13 @@ struct GroupTests: InScenario {
         #expect(try c.events() == [])
     }
 
-    @Test("members are ordered by client id, not by the time they joined")
-    func order() throws {
+    @Test func `members are ordered by client id, not by the time they joined`() throws {
         let (b, a) = try owners("b", "a")
         #expect(log.assignment(ofGroup: "g") == ["a": [p0], "b": [p1]])
         _ = (a, b)
     }
 
-    @Test("a dead member blocks the others until it is evicted")
-    func deadMember() throws {
+    @Test func `a dead member blocks the others until it is evicted`() throws {
         let a = try owner("a")
         a.crash(.beforeSending)
         let b = member("b")
@@ -95,8 +87,7 @@ struct GroupTests: InScenario {
         #expect(try member.events() == [])
     }
 
-    @Test("unexpected answers, and positions of partitions that a member does not own, are errors")
-    func strangeAnswers() throws {
+    @Test func `unexpected answers, and positions of partitions that a member does not own, are errors`() throws {
         let a = member("a")
         #expect(throws: LogError.self) { try a.assign([:]) }
         _ = try a.events()
@@ -107,8 +98,7 @@ struct GroupTests: InScenario {
         #expect(throws: LogError.self) { try connect("loner").commit([:]) }
     }
 
-    @Test("commits of unknown partitions or with too much metadata are refused")
-    func refusedCommits() throws {
+    @Test func `commits of unknown partitions or with too much metadata are refused`() throws {
         let a = try owner("a")
         try a.commit([TopicPartition("nowhere", 0): CommittedOffset(offset: 1)])
         try a.commit([p0: CommittedOffset(offset: 1, metadata: String(repeating: "x", count: 4_097))])
@@ -116,8 +106,7 @@ struct GroupTests: InScenario {
     }
 }
 
-@Suite("A member that is paused for longer than its session")
-struct PausedMemberTests: InScenario {
+@Suite("A member that is paused for longer than its session") struct PausedMemberTests: InScenario {
     let scenario = Scenario()
 
     @Test(
@@ -136,8 +125,7 @@ struct PausedMemberTests: InScenario {
         #expect(values == (hadSent ? ["1", "2"] : ["2", "1"]))
     }
 
-    @Test("its partitions are assigned to the others at once, without its release")
-    func partitionsMove() throws {
+    @Test func `its partitions are assigned to the others at once, without its release`() throws {
         let (a, b) = try owners("a", "b")
         a.evict()
         #expect(log.assignment(ofGroup: "g").keys.sorted() == ["b"])
@@ -161,8 +149,7 @@ struct PausedMemberTests: InScenario {
         #expect(try a.eventsAfterAssign() == ["record t[0]@0"])
     }
 
-    @Test("its commits fail, before and after it learns of the loss")
-    func commitsFail() throws {
+    @Test func `its commits fail, before and after it learns of the loss`() throws {
         let (a, _) = try owners("a", "b")
         a.evict()
         #expect(try a.events(committing: 1) == ["committed illegalGeneration", "lost t[0]"])
@@ -170,8 +157,7 @@ struct PausedMemberTests: InScenario {
         #expect(log.committed(group: "g").isEmpty)
     }
 
-    @Test("an assignment that it has not polled is revoked unseen")
-    func unseenAssignment() throws {
+    @Test func `an assignment that it has not polled is revoked unseen`() throws {
         let a = member("a")
         a.evict()
         #expect(try a.events() == ["assigned t[0] t[1]"])
@@ -179,8 +165,7 @@ struct PausedMemberTests: InScenario {
         #expect(try a.eventsAfterAssign() == [])
     }
 
-    @Test("an assignment that it has polled but not answered is lost like any other")
-    func unansweredAssignment() throws {
+    @Test func `an assignment that it has polled but not answered is lost like any other`() throws {
         let a = member("a")
         #expect(try a.events() == ["assigned t[0] t[1]"])
         a.evict()
@@ -189,8 +174,7 @@ struct PausedMemberTests: InScenario {
         #expect(try a.eventsAfterRelease() == ["assigned t[0] t[1]"])
     }
 
-    @Test("an answer after the loss, but before the poll that reports it, has no effect")
-    func answerAfterLoss() throws {
+    @Test func `an answer after the loss, but before the poll that reports it, has no effect`() throws {
         let a = member("a")
         #expect(try a.events() == ["assigned t[0] t[1]"])
         try a.send(record("v"), token: 1)
@@ -199,8 +183,7 @@ struct PausedMemberTests: InScenario {
         #expect(try a.eventsAfterAssign() == ["lost t[0] t[1]"])
     }
 
-    @Test("a member that had been asked to release gets no further event, and its commits fail")
-    func evictedWhileFinishing() throws {
+    @Test func `a member that had been asked to release gets no further event, and its commits fail`() throws {
         let a = try owner("a")
         let b = member("b")
         #expect(try a.events() == ["revoked t[0] t[1]"])
@@ -213,8 +196,7 @@ struct PausedMemberTests: InScenario {
         #expect(try b.events() == ["revoked t[0] t[1]"])
     }
 
-    @Test("a revocation that it has not polled becomes a loss")
-    func evictedWithRevocationUnseen() throws {
+    @Test func `a revocation that it has not polled becomes a loss`() throws {
         let a = try owner("a")
         _ = member("b")
         a.evict()

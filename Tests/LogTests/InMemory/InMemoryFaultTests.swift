@@ -1,28 +1,24 @@
 import RecordLog
 import Testing
 
-@Suite("Faults of the in-memory log")
-struct InMemoryFaultTests: InScenario {
+@Suite("Faults of the in-memory log") struct InMemoryFaultTests: InScenario {
     let scenario = Scenario()
 
-    @Test("sent records are written by the next poll, not before")
-    func lateWrites() throws {
+    @Test func `sent records are written by the next poll, not before`() throws {
         try client.send(1...1)
         #expect(values == [])
         #expect(try client.events() == ["delivered 1 @0"])
         #expect(values == ["1"])
     }
 
-    @Test("a lost acknowledgement is a delivery without an offset, although the record is in the log")
-    func lostAcknowledgements() throws {
+    @Test func `a lost acknowledgement is a delivery without an offset, although the record is in the log`() throws {
         log.loseAcknowledgements(2)
         #expect(
             try client.events(sending: 1...3) == ["delivered 1 somewhere", "delivered 2 somewhere", "delivered 3 @2"])
         #expect(values == ["1", "2", "3"])
     }
 
-    @Test("acknowledgements of one topic can be lost, and its records refused")
-    func faultsByTopic() throws {
+    @Test func `acknowledgements of one topic can be lost, and its records refused`() throws {
         log.addTopic("journal")
         log.loseAcknowledgements(1, in: "journal")
         log.refuseRecords(1, in: "journal", with: LogError(.timedOut, "no answer"))
@@ -50,8 +46,7 @@ struct InMemoryFaultTests: InScenario {
         #expect(throws: LogError.self) { try client.close(timeout: .zero) }
     }
 
-    @Test("a crashed client can leave its whole queue but the records for one topic")
-    func crashBetweenTopics() throws {
+    @Test func `a crashed client can leave its whole queue but the records for one topic`() throws {
         for value in ["1", "2"] {
             try client.send(record(value), token: 0)
             try client.send(Record(topic: "journal", key: nil, value: Bytes(value.utf8)), token: 0)
@@ -69,8 +64,7 @@ struct InMemoryFaultTests: InScenario {
         #expect(try other.events(sending: 3...3) == ["delivered 3 @0"])
     }
 
-    @Test("a client crashes at the planned call, which has no effect")
-    func crashAtCall() throws {
+    @Test func `a client crashes at the planned call, which has no effect`() throws {
         client.crash(atCall: 3, .afterSending)
         try client.send(1...1)
         client.wake()
@@ -80,8 +74,7 @@ struct InMemoryFaultTests: InScenario {
         #expect(values == ["1", "2"])
     }
 
-    @Test("a crash can be planned for a client that has not connected yet, and affects only that one")
-    func plannedCrash() throws {
+    @Test func `a crash can be planned for a client that has not connected yet, and affects only that one`() throws {
         log.planCrash(of: "c", atCall: 1, .beforeSending)
         let first = connect("c")
         #expect(throws: LogError.self) { try first.events() }
@@ -90,17 +83,14 @@ struct InMemoryFaultTests: InScenario {
         #expect(log.client(named: "nobody") == nil)
     }
 
-    @Test("a crashed member can leave its group at once")
-    func crashLeavingGroup() throws {
+    @Test func `a crashed member can leave its group at once`() throws {
         let (a, b) = try owners("a", "b")
         a.crash(.beforeSending, leavingGroup: true)
         #expect(try b.events() == ["revoked t[1]"])
     }
 
-    @Test(
-        "a copying process loses nothing, whichever call it crashes at",
-        arguments: [CrashPoint.beforeSending, .afterSending])
-    func crashAtEveryCall(point: CrashPoint) throws {
+    @Test(arguments: [CrashPoint.beforeSending, .afterSending])
+    func `a copying process loses nothing, whichever call it crashes at`(point: CrashPoint) throws {
         let total = try Scenario().copy(dyingAt: .max, point).calls
         #expect(total > 10)
         var repeats = 0

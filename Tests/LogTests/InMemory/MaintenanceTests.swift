@@ -1,12 +1,10 @@
 import RecordLog
 import Testing
 
-@Suite("Compaction and truncation of the in-memory log")
-struct MaintenanceTests: InScenario {
+@Suite("Compaction and truncation of the in-memory log") struct MaintenanceTests: InScenario {
     let scenario = Scenario()
 
-    @Test("compaction keeps the newest record of each key with its offset")
-    func compaction() throws {
+    @Test func `compaction keeps the newest record of each key with its offset`() throws {
         try append("a", "b", "a", "b", "a")
         log.compact("t")
         #expect(values == ["3", "4"] && log.records(in: p0).map(\.offset) == [3, 4])
@@ -15,8 +13,7 @@ struct MaintenanceTests: InScenario {
         #expect(try log.append(record("6", key: "a")).offset == 5)
     }
 
-    @Test("each partition is compacted separately, and records without a key are kept")
-    func keyless() throws {
+    @Test func `each partition is compacted separately, and records without a key are kept`() throws {
         for partition: Int32 in [0, 1] {
             for key in ["a", nil, "a", ""] { try log.append(record("v", key: key, partition)) }
         }
@@ -24,8 +21,7 @@ struct MaintenanceTests: InScenario {
         #expect(log.records(in: "t").map(\.offset) == [1, 2, 3, 1, 2, 3])
     }
 
-    @Test("recent records are kept, and so are the records that they overwrite")
-    func young() throws {
+    @Test func `recent records are kept, and so are the records that they overwrite`() throws {
         for value in ["1", "2", "3"] { try client.send(record(value, key: "k"), token: 0) }
         _ = try client.events()
         log.compact(p0, before: 2)
@@ -34,8 +30,7 @@ struct MaintenanceTests: InScenario {
         #expect(values == ["3"])
     }
 
-    @Test("tombstones survive the first compaction, and are removed when they are old")
-    func tombstones() throws {
+    @Test func `tombstones survive the first compaction, and are removed when they are old`() throws {
         try append("a", "b")
         try log.append(record(nil, key: "a"))
         log.compact("t")
@@ -45,16 +40,14 @@ struct MaintenanceTests: InScenario {
         #expect(try client.events(reading: p0) == ["read t[0]@1", "end t[0]@3"])
     }
 
-    @Test("a reader inside a compacted range continues after it without an error")
-    func readerInHole() throws {
+    @Test func `a reader inside a compacted range continues after it without an error`() throws {
         try append("a", "a", "a", "a")
         #expect(try client.events(reading: p0, 1) == ["read t[0]@0"])
         log.compact("t")
         #expect(try client.events() == ["read t[0]@3", "end t[0]@4"])
     }
 
-    @Test("a reader before the new start is told once what it asked for, and continues at the new start")
-    func truncation() throws {
+    @Test func `a reader before the new start is told once what it asked for, and continues at the new start`() throws {
         try fill(5)
         #expect(try client.events(reading: p0, 1) == ["read t[0]@0"])
         log.truncate(p0, before: 3)
@@ -66,8 +59,7 @@ struct MaintenanceTests: InScenario {
         #expect(try client.events() == [])
     }
 
-    @Test("a member whose committed offset was truncated is told so, and starts at the new start")
-    func truncatedCommit() throws {
+    @Test func `a member whose committed offset was truncated is told so, and starts at the new start`() throws {
         try fill(5)
         let first = try owner("first")
         try first.commit([p0: CommittedOffset(offset: 2)])
@@ -77,8 +69,7 @@ struct MaintenanceTests: InScenario {
         #expect(try second.events() == ["outOfRange t[0]@2 before the beginning, at 4", "record t[0]@4"])
     }
 
-    @Test("truncating everything leaves an empty partition, and offsets continue")
-    func truncateAll() throws {
+    @Test func `truncating everything leaves an empty partition, and offsets continue`() throws {
         try fill(3)
         log.truncate(p0, before: 99)
         #expect(try client.range(of: p0) == 3..<3)
@@ -86,12 +77,10 @@ struct MaintenanceTests: InScenario {
     }
 }
 
-@Suite("Segments of the in-memory log")
-struct SegmentTests: InScenario {
+@Suite("Segments of the in-memory log") struct SegmentTests: InScenario {
     let scenario = Scenario()
 
-    @Test("a segment is closed when the record after its last one is written, and removed by retention")
-    func size() throws {
+    @Test func `a segment is closed when the record after its last one is written, and removed by retention`() throws {
         log.setSegmentSize(2, of: "t")
         try append("a", "b")
         #expect(log.segmentEnds(of: p0) == [])
@@ -102,8 +91,7 @@ struct SegmentTests: InScenario {
         #expect(log.segmentEnds(of: p0) == [4])
     }
 
-    @Test("a segment can be closed at any record, and an empty one is not closed")
-    func rolling() throws {
+    @Test func `a segment can be closed at any record, and an empty one is not closed`() throws {
         log.rollSegment(of: p0)
         try append("a", "b", "c")
         for _ in 0..<2 { log.rollSegment(of: p0) }
@@ -112,8 +100,7 @@ struct SegmentTests: InScenario {
         #expect(log.segmentEnds(of: p0) == [3, 4])
     }
 
-    @Test("compaction cleans closed segments only, and what the active one overwrites stays")
-    func closedOnly() throws {
+    @Test func `compaction cleans closed segments only, and what the active one overwrites stays`() throws {
         log.setSegmentSize(3, of: "t")
         try append("a", "b", "a", "b", "a")
         log.compactSegments(of: p0)
@@ -123,8 +110,7 @@ struct SegmentTests: InScenario {
         #expect(values == ["3", "4"])
     }
 
-    @Test("compaction ends at the end of a segment")
-    func ends() throws {
+    @Test func `compaction ends at the end of a segment`() throws {
         log.setSegmentSize(2, of: "t")
         try append("a", "a", "a", "a", "a", "a")
         log.compactSegments(of: p0, upTo: 3)

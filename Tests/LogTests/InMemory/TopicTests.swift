@@ -1,12 +1,10 @@
 import RecordLog
 import Testing
 
-@Suite("Topics of the in-memory log that change while clients run")
-struct ChangedTopicTests: InScenario {
+@Suite("Topics of the in-memory log that change while clients run") struct ChangedTopicTests: InScenario {
     let scenario = Scenario()
 
-    @Test("a topic that is created again has no records and no commits, and its offsets start at 0")
-    func recreated() throws {
+    @Test func `a topic that is created again has no records and no commits, and its offsets start at 0`() throws {
         let member = try owner("a")
         try fill(3)
         try member.commit([p0: CommittedOffset(offset: 3)])
@@ -30,8 +28,8 @@ struct ChangedTopicTests: InScenario {
         #expect(try client.events() == events)
     }
 
-    @Test("a topic's limit for records changes while clients run, and what a client has not written is known")
-    func limited() throws {
+    @Test
+    func `a topic's limit for records changes while clients run, and what a client has not written is known`() throws {
         log.limitRecords(of: "t", toBytes: 3)
         for (token, value) in ["long", "a"].enumerated() { try client.send(record(value), token: UInt64(token)) }
         #expect(client.unwritten == 2)
@@ -56,8 +54,7 @@ struct ChangedTopicTests: InScenario {
         #expect(try member.events() == ["assigned t[0]"])
     }
 
-    @Test("records after a cut tail get the offsets of those that were cut")
-    func cutTail() throws {
+    @Test func `records after a cut tail get the offsets of those that were cut`() throws {
         try fill(5)
         log.setSegmentSize(2, of: "t")
         log.cutTail(of: p0, records: 2)
@@ -68,8 +65,7 @@ struct ChangedTopicTests: InScenario {
         #expect(try client.range(of: p0) == 0..<0)
     }
 
-    @Test("a reader beyond the cut is out of range, one that is not there yet continues")
-    func readersOfCutTail() throws {
+    @Test func `a reader beyond the cut is out of range, one that is not there yet continues`() throws {
         let (ahead, behind) = (connect("c"), connect("d"))
         try fill(5)
         try ahead.read(p0, from: .end)
@@ -81,8 +77,7 @@ struct ChangedTopicTests: InScenario {
         #expect(try behind.events() == ["read t[0]@2", "end t[0]@3"])
     }
 
-    @Test("members of a group get the partitions that are added to a topic")
-    func added() async throws {
+    @Test func `members of a group get the partitions that are added to a topic`() async throws {
         let member = try owner("a")
         log.addPartitions(to: "t", count: 2)
         #expect(try member.events() == [])
@@ -93,8 +88,7 @@ struct ChangedTopicTests: InScenario {
         #expect(try log.append(record("v", 3)).partition == 3)
     }
 
-    @Test("keys go to other partitions when partitions are added")
-    func keys() throws {
+    @Test func `keys go to other partitions when partitions are added`() throws {
         func partitions() throws -> [Int32] {
             try (0..<20).map {
                 try log.append(Record(topic: "t", key: Bytes("k\($0)".utf8), value: nil)).partition
@@ -106,12 +100,10 @@ struct ChangedTopicTests: InScenario {
     }
 }
 
-@Suite("Partitions of the in-memory log whose leader is away")
-struct LeaderTests: InScenario {
+@Suite("Partitions of the in-memory log whose leader is away") struct LeaderTests: InScenario {
     let scenario = Scenario()
 
-    @Test("records for them wait, and those for other topics are written")
-    func writing() throws {
+    @Test func `records for them wait, and those for other topics are written`() throws {
         log.addTopic("u")
         log.setLeaders(of: "t", areAway: true)
         try client.send(1...1)
@@ -124,8 +116,7 @@ struct LeaderTests: InScenario {
         #expect(try client.events() == ["delivered 1 @0", "delivered 4 @1"])
     }
 
-    @Test("reading them returns nothing, not even the end, until the leader is back")
-    func reading() throws {
+    @Test func `reading them returns nothing, not even the end, until the leader is back`() throws {
         try fill(1)
         log.setLeader(of: p0, isAway: true)
         try client.read(p0, from: .beginning)
@@ -136,8 +127,7 @@ struct LeaderTests: InScenario {
         #expect(try client.events() == ["read t[0]@0", "end t[0]@1"])
     }
 
-    @Test("a member keeps such a partition")
-    func group() throws {
+    @Test func `a member keeps such a partition`() throws {
         let member = try owner("a")
         for partition: Int32 in [0, 1] { try log.append(record("v", partition)) }
         log.setLeader(of: p0, isAway: true)
@@ -146,8 +136,7 @@ struct LeaderTests: InScenario {
         #expect(try member.events() == ["record t[0]@0"])
     }
 
-    @Test("a record without key and partition waits for the partition that was chosen first")
-    func chosenOnce() throws {
+    @Test func `a record without key and partition waits for the partition that was chosen first`() throws {
         log.setLeaders(of: "t", areAway: true)
         for token: UInt64 in 0...1 { try client.send(Record(topic: "t", key: nil, value: []), token: token) }
         for _ in 0..<3 { #expect(try client.events() == []) }
@@ -155,8 +144,7 @@ struct LeaderTests: InScenario {
         #expect(try client.events() == ["delivered 0 @0", "delivered 1 @0"])
     }
 
-    @Test("a client that is closed meanwhile loses its records, and says how many")
-    func closing() throws {
+    @Test func `a client that is closed meanwhile loses its records, and says how many`() throws {
         log.setLeader(of: p0, isAway: true)
         for partition: Int32 in [0, 1, 0] { try client.send(record("v", partition), token: 0) }
         let error = try #require(throws: LogError.self) { try client.close(timeout: .zero) }
@@ -165,8 +153,7 @@ struct LeaderTests: InScenario {
         #expect(log.records(in: "t").map(\.partition) == [1])
     }
 
-    @Test("records that wait are dropped when a record of a gapless topic fails")
-    func dropped() throws {
+    @Test func `records that wait are dropped when a record of a gapless topic fails`() throws {
         let client = gapless("t")
         log.setLeader(of: p0, isAway: true)
         client.failRecords(1, partition: 1, with: LogError(.timedOut, "no answer", disposition: .retry))

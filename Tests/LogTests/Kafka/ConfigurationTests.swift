@@ -2,14 +2,12 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("The configuration of a Kafka log", .tags(.broker))
-struct ConfigurationTests {
+@Suite("The configuration of a Kafka log", .tags(.broker)) struct ConfigurationTests {
     private func configuration(_ properties: [String: String]) -> KafkaConfiguration {
         KafkaConfiguration(bootstrapServers: "127.0.0.1:1", properties: properties)
     }
 
-    @Test("a properties file is read as kcat reads it")
-    func propertiesFile() throws {
+    @Test func `a properties file is read as kcat reads it`() throws {
         let text = """
             # a comment
             bootstrap.servers = broker-1:9092,broker-2:9092
@@ -26,8 +24,7 @@ struct ConfigurationTests {
             ])
     }
 
-    @Test("what has a configuration can be logged without its secrets")
-    func described() {
+    @Test func `what has a configuration can be logged without its secrets`() {
         let properties = [
             "sasl.username": "me", "sasl.password": "hunter2", "sasl.oauthbearer.client.secret": "hunter2",
         ]
@@ -36,8 +33,7 @@ struct ConfigurationTests {
         for text in ["\(log)", "\([log])", String(reflecting: log)] { #expect(!text.contains("hunter2"), "\(text)") }
     }
 
-    @Test("secrets are known by their names")
-    func secrets() {
+    @Test func `secrets are known by their names`() {
         let secrets = """
             sasl.password ssl.key.password ssl.keystore.password ssl.key.pem sasl.oauthbearer.client.secret \
             sasl.oauthbearer.assertion.private.key.passphrase sasl.oauthbearer.assertion.private.key.pem
@@ -46,29 +42,26 @@ struct ConfigurationTests {
         #expect((secrets + others).filter(KafkaConfiguration.isSecret) == secrets)
     }
 
-    @Test("a malformed line is refused with its number", arguments: ["linger.ms", "a=1\nb\nc=1", "=5"])
-    func badLine(text: String) throws {
+    @Test(arguments: ["linger.ms", "a=1\nb\nc=1", "=5"])
+    func `a malformed line is refused with its number`(text: String) throws {
         let error = try #require(throws: LogError.self) { try KafkaConfiguration.properties(parsing: text) }
         #expect(error.code == .invalidConfiguration)
         #expect(error.message.contains(text.contains("\n") ? "line 2" : "line 1"))
     }
 
-    @Test("an argument holds one property")
-    func argument() throws {
+    @Test func `an argument holds one property`() throws {
         #expect(try KafkaConfiguration.property(parsing: "linger.ms=5") == ("linger.ms", "5"))
         #expect(try KafkaConfiguration.property(parsing: "ssl.ca.location= /a=b ") == ("ssl.ca.location", "/a=b"))
         let error = #expect(throws: LogError.self) { try KafkaConfiguration.property(parsing: "linger.ms") }
         #expect(error?.message.contains("name=value") == true)
     }
 
-    @Test(
-        "properties that the pipeline sets itself are refused by name",
-        arguments: [
-            "enable.idempotence", "acks", "partitioner", "group.id", "enable.auto.commit", "enable.auto.offset.store",
-            "auto.offset.reset", "isolation.level", "partition.assignment.strategy", "transactional.id",
-            "allow.auto.create.topics",
-        ])
-    func reserved(name: String) throws {
+    @Test(arguments: [
+        "enable.idempotence", "acks", "partitioner", "group.id", "enable.auto.commit", "enable.auto.offset.store",
+        "auto.offset.reset", "isolation.level", "partition.assignment.strategy", "transactional.id",
+        "allow.auto.create.topics",
+    ])
+    func `properties that the pipeline sets itself are refused by name`(name: String) throws {
         let error = try #require(throws: LogError.self) {
             try KafkaLog(configuration([name: "x"])).connect(ClientConfiguration(clientID: "c"))
         }
@@ -86,16 +79,14 @@ struct ConfigurationTests {
         #expect(error.code == .invalidConfiguration && error.message.contains(message))
     }
 
-    @Test("a configuration without a broker is refused")
-    func noBroker() throws {
+    @Test func `a configuration without a broker is refused`() throws {
         let error = #expect(throws: LogError.self) { try KafkaConfiguration().validate() }
         #expect(error?.message.contains("bootstrap.servers") == true)
         try KafkaConfiguration(properties: ["bootstrap.servers": "127.0.0.1:1"]).validate()
         try KafkaConfiguration(properties: ["metadata.broker.list": "127.0.0.1:1"]).validate()
     }
 
-    @Test("producer and consumer each get only their own properties")
-    func clientKinds() throws {
+    @Test func `producer and consumer each get only their own properties`() throws {
         let lines = Lines()
         let properties = [
             "linger.ms": "3", "fetch.min.bytes": "1", "socket.keepalive.enable": "true", "ssl.ca.location": "none",
@@ -110,10 +101,8 @@ struct ConfigurationTests {
     }
 }
 
-@Suite("The version of librdkafka", .tags(.broker))
-struct VersionTests {
-    @Test("supported versions are accepted, and the installed one is supported")
-    func supported() throws {
+@Suite("The version of librdkafka", .tags(.broker)) struct VersionTests {
+    @Test func `supported versions are accepted, and the installed one is supported`() throws {
         for number: Int32 in [0x0200_02ff, 0x0201_01ff, 0x0203_00ff, 0x020c_00ff, 0x0300_00ff] {
             try RDKafkaVersion(number: number).check()
         }
@@ -121,12 +110,11 @@ struct VersionTests {
     }
 
     @Test(
-        "unsupported versions are refused by name, with the version to install",
         arguments: [
             (0x0201_00ff, "2.1.0"), (0x0201_0001, "2.1.0"), (0x0200_01ff, "2.0.1"), (0x0108_02ff, "1.8.2"),
             (0x0009_05ff, "0.9.5"),
         ] as [(Int32, String)])
-    func unsupported(number: Int32, name: String) throws {
+    func `unsupported versions are refused by name, with the version to install`(number: Int32, name: String) throws {
         let error = try #require(throws: LogError.self) { try RDKafkaVersion(number: number).check() }
         #expect(error.code == .unsupported && error.disposition == .fatal)
         #expect(error.message.contains("librdkafka \(name) is installed") && error.message.contains("2.1.1"))

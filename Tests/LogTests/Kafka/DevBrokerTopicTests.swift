@@ -6,8 +6,7 @@ import Testing
 @testable import DevBroker
 
 /// Topics with `message.timestamp.type=LogAppendTime` or `compression.type=uncompressed`, as on the development broker.
-@Suite("Batches that the development broker changes", .tags(.broker))
-struct DevBrokerTopicTests {
+@Suite("Batches that the development broker changes", .tags(.broker)) struct DevBrokerTopicTests {
     private static let codecs = ["gzip", "snappy", "lz4", "zstd"]
     private let kafka: KafkaScene
 
@@ -41,8 +40,7 @@ struct DevBrokerTopicTests {
         }
     }
 
-    @Test("a batch's checksum is that of RFC 3720")
-    func checksum() {
+    @Test func `a batch's checksum is that of RFC 3720`() {
         #expect(text("123456789").withUnsafeBytes { CRC32C.checksum($0) } == 0xe306_9283)
     }
 
@@ -75,8 +73,8 @@ struct DevBrokerTopicTests {
         #expect(small.map(\.offset) == [0])
     }
 
-    @Test("compressed batches are refused if they can't be decompressed", arguments: 1...5 as ClosedRange<UInt16>)
-    func corrupt(codec: UInt16) {
+    @Test(arguments: 1...5 as ClosedRange<UInt16>)
+    func `compressed batches are refused if they can't be decompressed`(codec: UInt16) {
         let garbage = Array("no codec writes this, whatever its number".utf8)
         for count in 0...garbage.count {
             #expect(throws: Inflation.Failure.self) {

@@ -9,14 +9,12 @@ import Testing
 #endif
 
 /// Tests of behaviour that a client on librdkafka does not show.
-@Suite("The development broker")
-struct DevelopmentBrokerTests {
+@Suite("The development broker") struct DevelopmentBrokerTests {
     // MARK: A partition
 
     private let log = PartitionLog(0, retainedBytes: 1 << 20)
 
-    @Test("batches of an idempotent producer are written once and in order")
-    func sequence() throws {
+    @Test func `batches of an idempotent producer are written once and in order`() throws {
         func append(_ sequence: Int32, epoch: Int16 = 0, producer: Int64 = 7) -> Appended {
             log.append(batch(count: 2, producer: producer, epoch: epoch, sequence: sequence))
         }
@@ -34,14 +32,13 @@ struct DevelopmentBrokerTests {
         #expect(log.end == 20)
     }
 
-    @Test("after the largest sequence comes 0")
-    func sequenceWraps() {
+    @Test func `after the largest sequence comes 0`() {
         #expect(log.append(batch(count: 2, producer: 7, epoch: 0, sequence: .max)) == .success(0))
         #expect(log.append(batch(count: 1, producer: 7, epoch: 0, sequence: 1)) == .success(2))
     }
 
-    @Test("control records are refused, and so is each batch that is not whole, or has another number of records")
-    func unacceptable() {
+    @Test
+    func `control records are refused, and so is each batch that is not whole, or has another number of records`() {
         let good = batch(count: 1)
         for bytes in [[], Array(good.dropLast()), good + [0], good + good, Array(good.prefix(30))] {
             #expect(log.append(bytes) == .failure(.corruptRecord), "\(bytes.count) bytes")
@@ -55,8 +52,7 @@ struct DevelopmentBrokerTests {
         #expect(log.end == 0)
     }
 
-    @Test("whole batches are read, from the one with the offset on, and one at least")
-    func reading() {
+    @Test func `whole batches are read, from the one with the offset on, and one at least`() {
         let size = batch(count: 3).count
         for _ in 0..<10 { _ = log.append(batch(count: 3)) }
         func read(_ offset: Int64, _ limit: Int, orOne: Bool = true) -> [Int64] {
@@ -75,8 +71,7 @@ struct DevelopmentBrokerTests {
         #expect(read(30, .max) == [])
     }
 
-    @Test("the oldest batches make room for new ones")
-    func retention() {
+    @Test func `the oldest batches make room for new ones`() {
         let retained = 64 * 1024
         let log = PartitionLog(0, retainedBytes: retained)
         let large = batch(count: 1, payload: 10_000)
@@ -106,8 +101,7 @@ struct DevelopmentBrokerTests {
 
     init() throws { broker = try KafkaScene().broker }
 
-    @Test("small responses are not held back until earlier ones are acknowledged")
-    func noDelay() throws {
+    @Test func `small responses are not held back until earlier ones are acknowledged`() throws {
         let listener = try Listener(port: 0)
         let client = try RawConnection(port: listener.port)
         defer { withExtendedLifetime(client) {} }
@@ -121,12 +115,11 @@ struct DevelopmentBrokerTests {
     }
 
     @Test(
-        "a malformed request ends its connection, and nothing else",
         arguments: [
             [0, 0, 0, 3, 1, 2, 3], [255, 255, 255, 255], [127, 255, 255, 255], [0, 0, 0, 8, 0, 1, 0, 4, 0, 0, 0, 1],
             [0, 0, 0, 8, 0, 99, 0, 0, 0, 0, 0, 1], [0, 0, 0, 14, 0, 3, 0, 4, 0, 0, 0, 1, 255, 255, 127, 255, 255, 255],
         ] as [[UInt8]])
-    func malformed(_ request: [UInt8]) throws {
+    func `a malformed request ends its connection, and nothing else`(_ request: [UInt8]) throws {
         let other = try RawConnection(broker)
         let connection = try RawConnection(broker)
         connection.send(request)
@@ -136,16 +129,14 @@ struct DevelopmentBrokerTests {
         #expect(Array(other.receive(10).dropFirst(4)) == [0, 0, 0, 5, 0, 0])
     }
 
-    @Test("a client that asks with a newer version for the versions is told them in the oldest one")
-    func versions() throws {
+    @Test func `a client that asks with a newer version for the versions is told them in the oldest one`() throws {
         let connection = try RawConnection(broker)
         connection.send([0, 0, 0, 10, 0, 18, 0, 3, 0, 0, 0, 5, 255, 255])
         let head = connection.receive(14)
         #expect(Array(head[4..<14]) == [0, 0, 0, 5, 0, 35, 0, 0, 0, UInt8(SupportedRequest.all.count)])
     }
 
-    @Test("a request that comes in pieces, and requests that come together, are answered in order")
-    func pieces() throws {
+    @Test func `a request that comes in pieces, and requests that come together, are answered in order`() throws {
         let connection = try RawConnection(broker)
         let requests = (1...3).flatMap { [0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, UInt8($0), 255, 255] as [UInt8] }
         for byte in requests.prefix(14) { connection.send([byte]) }

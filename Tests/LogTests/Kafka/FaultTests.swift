@@ -4,8 +4,7 @@ import RecordLog
 import Testing
 
 /// Each test has its own broker, because an injected fault hits the next request of any client.
-@Suite("Broker faults seen by a client", .tags(.broker))
-struct FaultTests {
+@Suite("Broker faults seen by a client", .tags(.broker)) struct FaultTests {
     private let kafka: KafkaScene
     private var broker: DevelopmentBroker { kafka.broker }
 
@@ -29,8 +28,7 @@ struct FaultTests {
         #expect(try await client.write([record(1)]).map(\.error?.code) == [.unauthorized])
     }
 
-    @Test("records sent while the broker is down are written when it is back")
-    func brokerDown() async throws {
+    @Test func `records sent while the broker is down are written when it is back`() async throws {
         let client = try kafka.connect()
         try client.read(t0, from: .beginning)
         try await client.write([record()])
@@ -45,8 +43,7 @@ struct FaultTests {
         #expect(events.deliveries.map(\.offset) == (1...10).map { $0 })
     }
 
-    @Test("a failed commit is reported with its reason")
-    func failedCommit() async throws {
+    @Test func `a failed commit is reported with its reason`() async throws {
         let client = try await kafka.join()
         broker.fail(.offsetCommit, with: [.illegalGeneration])
         try client.commit([t0: CommittedOffset(offset: 1)])
@@ -57,8 +54,8 @@ struct FaultTests {
         #expect(try await client.poll("the answer") { !$0.commits.isEmpty }.commits == [nil])
     }
 
-    @Test("what a group has committed is asked again while the broker does not coordinate the group")
-    func noCoordinator() async throws {
+    @Test
+    func `what a group has committed is asked again while the broker does not coordinate the group`() async throws {
         let log = kafka.log()
         // librdkafka 2.16.0 and older crash at the response if the handle that asks has no group.
         broker.fail(.offsetFetch, with: [.coordinatorNotAvailable, .notCoordinator])
@@ -78,10 +75,8 @@ struct FaultTests {
         #expect(try client.range(of: t0) == 0..<1)
     }
 
-    @Test(
-        "a forbidden group and a missing topic are reported",
-        arguments: [LogError.Code.unauthorized, .unknownTopicOrPartition])
-    func refusedSubscription(code: LogError.Code) async throws {
+    @Test(arguments: [LogError.Code.unauthorized, .unknownTopicOrPartition])
+    func `a forbidden group and a missing topic are reported`(code: LogError.Code) async throws {
         if code == .unauthorized {
             broker.fail(.joinGroup, with: [.groupAuthorizationFailed])
         } else {
@@ -108,8 +103,7 @@ struct FaultTests {
 }
 
 /// After a record of a gapless topic fails, no later record of its client may be written. Each test has its own broker.
-@Suite("Gapless topics of a Kafka client", .tags(.broker))
-struct GaplessTests {
+@Suite("Gapless topics of a Kafka client", .tags(.broker)) struct GaplessTests {
     /// The properties that send each record in its own request, so that one request can fail while others are in
     /// flight.
     private static let single = ["batch.num.messages": "1"]
@@ -136,8 +130,8 @@ struct GaplessTests {
         return try await client.poll("the end") { !$0.ends.isEmpty }.reads.compactMap { $0.value?.first }
     }
 
-    @Test("without gapless topics, a record times out and a later one is written at the next offset")
-    func gap() async throws {
+    @Test
+    func `without gapless topics, a record times out and a later one is written at the next offset`() async throws {
         let client = try kafka.connect("gaps", ["message.timeout.ms": "300"])
         // The first records may time out too: newer versions of librdkafka may need half a second to start.
         while try await client.write([record(0)]).first?.offset == nil {}
@@ -176,8 +170,7 @@ struct GaplessTests {
         #expect(try await contents() == written)
     }
 
-    @Test("when the broker no longer permits writing, nothing that was not under way is written")
-    func unauthorized() async throws {
+    @Test func `when the broker no longer permits writing, nothing that was not under way is written`() async throws {
         let client = try await connect(refusing: .topicAuthorizationFailed, roundTripTime: 100)
         try client.send(1...100)
         let deliveries = try client.deliveries(100)
@@ -187,8 +180,8 @@ struct GaplessTests {
         #expect(written == [0] || written == [0, 2], "\(written)")
     }
 
-    @Test("a record that fails while the client closes lets nothing be written that was not under way")
-    func failedWhileClosing() async throws {
+    @Test
+    func `a record that fails while the client closes lets nothing be written that was not under way`() async throws {
         let client = try await connect(refusing: .recordTooLarge, roundTripTime: 200)
         try client.send(1...20)
         let error = try #require(throws: LogError.self) { try client.close(timeout: .seconds(10)) }
@@ -198,8 +191,7 @@ struct GaplessTests {
         #expect(written == [0] || written == [0, 2], "\(written)")
     }
 
-    @Test("a record that librdkafka itself refuses stops the client inside the call")
-    func refusedLocally() async throws {
+    @Test func `a record that librdkafka itself refuses stops the client inside the call`() async throws {
         let client = try kafka.connect("gapless", ["message.max.bytes": "2000"], gapless: ["t"])
         try await client.write([record()])
         try client.send(t0.record(Bytes(repeating: 1, count: 5_000)), token: 7)
@@ -210,8 +202,7 @@ struct GaplessTests {
         #expect(try await contents() == [0])
     }
 
-    @Test("records have no timeout, and properties that would let them fail are refused by name")
-    func properties() async throws {
+    @Test func `records have no timeout, and properties that would let them fail are refused by name`() async throws {
         for name in ["message.timeout.ms", "delivery.timeout.ms", "message.send.max.retries", "retries"] {
             let error = #expect(throws: LogError.self) { try kafka.connect("c", [name: "1000"], gapless: ["t"]) }
             #expect(error?.code == .invalidConfiguration && error?.message.contains(name) == true)

@@ -4,14 +4,12 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("Deliveries of a Kafka client", .tags(.broker))
-struct DeliveryTests {
+@Suite("Deliveries of a Kafka client", .tags(.broker)) struct DeliveryTests {
     private let kafka: KafkaScene
 
     init() throws { kafka = try KafkaScene() }
 
-    @Test("tokens use all bits")
-    func tokens() async throws {
+    @Test func `tokens use all bits`() async throws {
         let topic = try await kafka.topic()
         let client = try kafka.connect()
         let tokens = [0, 1, UInt64.max, 1 << 63]
@@ -20,8 +18,7 @@ struct DeliveryTests {
         #expect(deliveries.map(\.token) == tokens)
     }
 
-    @Test("deliveries beyond the requested maximum are kept for the next poll")
-    func surplus() async throws {
+    @Test func `deliveries beyond the requested maximum are kept for the next poll`() async throws {
         let topic = try await kafka.topic()
         let client = try kafka.connect("surplus", ["linger.ms": "50"])
         for token in 0..<UInt64(500) { try client.send(topic.record(), token: token) }
@@ -35,8 +32,7 @@ struct DeliveryTests {
         #expect(tokens == Array(0..<500))
     }
 
-    @Test("a full queue is reported, and has room again after deliveries")
-    func fullQueue() async throws {
+    @Test func `a full queue is reported, and has room again after deliveries`() async throws {
         let topic = try await kafka.topic()
         let properties = ["queue.buffering.max.messages": "100", "linger.ms": "20"]
         let client = try kafka.connect("full", properties, subscribing: topic.topic)
@@ -59,8 +55,7 @@ struct DeliveryTests {
 
     /// A delivery arrives in another queue than the one that `poll` waits for. The delivery must end the wait, whenever
     /// it arrives.
-    @Test("a delivery ends every wait")
-    func deliveryWakes() async throws {
+    @Test func `a delivery ends every wait`() async throws {
         let topic = try await kafka.topic()
         let client = try kafka.connect(subscribing: topic.topic)
         try await client.write([topic.record()])
@@ -76,8 +71,8 @@ struct DeliveryTests {
         #expect(took < .seconds(9), "no wait may last its whole time")
     }
 
-    @Test("no wake is lost, of a member or of a client without a group", arguments: [true, false])
-    func wakes(isMember: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `no wake is lost, of a member or of a client without a group`(isMember: Bool) async throws {
         let client = try kafka.connect(subscribing: isMember ? try await kafka.topic().topic : nil)
         let queue = DispatchQueue(label: "waker")
         let took = try ContinuousClock().measure {
@@ -97,14 +92,12 @@ struct DeliveryTests {
     }
 }
 
-@Suite("The end of a Kafka client", .tags(.broker))
-struct LifecycleTests {
+@Suite("The end of a Kafka client", .tags(.broker)) struct LifecycleTests {
     private let kafka: KafkaScene
 
     init() throws { kafka = try KafkaScene() }
 
-    @Test("closing sends the records that linger in the queue")
-    func closeSends() async throws {
+    @Test func `closing sends the records that linger in the queue`() async throws {
         let topic = try await kafka.topic()
         let client = try kafka.connect("lingers", ["linger.ms": "60000"])
         for token in 0..<UInt64(50) { try client.send(topic.record(), token: token) }
@@ -113,8 +106,7 @@ struct LifecycleTests {
         #expect(try kafka.connect("reader").range(of: topic) == 0..<50)
     }
 
-    @Test("a closed member leaves its group at once")
-    func closeLeaves() async throws {
+    @Test func `a closed member leaves its group at once`() async throws {
         let topic = try await kafka.topic(partitions: 2).topic
         let members = try ["first", "second"].map { try kafka.connect($0, subscribing: topic) }
         // The join of the last member makes the other member share its partitions.
@@ -125,16 +117,14 @@ struct LifecycleTests {
         try members[1].release()
     }
 
-    @Test("closing answers an assignment that the caller has not answered")
-    func closeUnanswered() async throws {
+    @Test func `closing answers an assignment that the caller has not answered`() async throws {
         let client = try kafka.connect(subscribing: try await kafka.topic(partitions: 2).topic)
         try await client.poll("assignment") { !$0.assigned.isEmpty }
         let took = try ContinuousClock().measure { try client.close(timeout: .seconds(20)) }
         #expect(took < .seconds(5))
     }
 
-    @Test("calls to a closed development broker throw")
-    func closedBroker() throws {
+    @Test func `calls to a closed development broker throw`() throws {
         let broker = try DevelopmentBroker(topics: ["t": 1])
         broker.close()
         broker.close()
@@ -143,8 +133,7 @@ struct LifecycleTests {
         #expect(throws: DevelopmentBrokerError.self) { try broker.setDown(true) }
     }
 
-    @Test("closing a client releases everything it holds")
-    func cleanUp() async throws {
+    @Test func `closing a client releases everything it holds`() async throws {
         let first = try await kafka.topic(partitions: 2)
         let lines = Lines()
         let log = kafka.log([:], lines.append)
@@ -164,8 +153,7 @@ struct LifecycleTests {
         #expect(lines.all.filter { $0.contains("left running") || $0.contains("released without") } == [])
     }
 
-    @Test("a client that was never closed is dropped quickly and logged")
-    func dropped() async throws {
+    @Test func `a client that was never closed is dropped quickly and logged`() async throws {
         let topic = try await kafka.topic()
         let lines = Lines()
         let log = kafka.log([:], lines.append)
@@ -181,14 +169,12 @@ struct LifecycleTests {
 }
 
 /// Tests of the records that librdkafka has fetched ahead of the polls.
-@Suite("Positions of group members and readers", .tags(.broker))
-struct PositionTests {
+@Suite("Positions of group members and readers", .tags(.broker)) struct PositionTests {
     private let kafka: KafkaScene
 
     init() throws { kafka = try KafkaScene() }
 
-    @Test("a paused partition delivers nothing and loses nothing")
-    func paused() async throws {
+    @Test func `a paused partition delivers nothing and loses nothing`() async throws {
         let topic = try await kafka.topic(partitions: 2, filled: 2000).topic
         let client = try await kafka.join(topic)
         var records = try await client.poll("a first record") { !$0.records.isEmpty }.records
@@ -212,8 +198,7 @@ struct PositionTests {
         }
     }
 
-    @Test("a moved reader delivers no records from its old position")
-    func moved() async throws {
+    @Test func `a moved reader delivers no records from its old position`() async throws {
         let place = try await kafka.topic(filled: 3000)
         let client = try kafka.connect("moved")
         for round in 0..<30 {

@@ -5,8 +5,7 @@ import RecordLog
 import Testing
 
 /// Each test has its own broker, whose requests the test counts.
-@Suite("An idle client hardly polls, and waits for no record", .tags(.broker))
-struct QuietTests {
+@Suite("An idle client hardly polls, and waits for no record", .tags(.broker)) struct QuietTests {
     private static let patient = ["fetch.wait.max.ms": "120000", "socket.timeout.ms": "300000"]
     private let kafka: KafkaScene
     private var broker: DevelopmentBroker { kafka.broker }
@@ -17,8 +16,7 @@ struct QuietTests {
         try await client.poll("a fetch that waits") { _ in broker.waitingFetches == 1 }
     }
 
-    @Test("an idle member sends at most ten fetches a second")
-    func idle() async throws {
+    @Test func `an idle member sends at most ten fetches a second`() async throws {
         let client = try await kafka.join("four")
         try await fetchWaits(client)
         let (fetches, heartbeats) = (broker.count(of: .fetch), broker.count(of: .heartbeat))
@@ -29,8 +27,7 @@ struct QuietTests {
         #expect(Double(sent) <= most, "\(sent) fetches")
     }
 
-    @Test("a record ends the wait of a fetch")
-    func wakes() async throws {
+    @Test func `a record ends the wait of a fetch`() async throws {
         let client = try await kafka.join("t", Self.patient)
         for value in 0..<5 {
             try await fetchWaits(client)
@@ -41,8 +38,7 @@ struct QuietTests {
         #expect(broker.count(of: .fetch) <= 6)
     }
 
-    @Test("the range of a partition is told while a fetch of the same client waits")
-    func range() async throws {
+    @Test func `the range of a partition is told while a fetch of the same client waits`() async throws {
         let client = try await kafka.join("t", Self.patient)
         try await client.write([record()])
         try await fetchWaits(client)
@@ -78,8 +74,8 @@ struct QuietTests {
         }
     #endif
 
-    @Test("a static member that starts again takes its partitions back, and the others notice nothing")
-    func staticMember() async throws {
+    @Test
+    func `a static member that starts again takes its partitions back, and the others notice nothing`() async throws {
         func connect(_ name: String) throws -> any LogClient {
             try kafka.connect(name, ["group.instance.id": name], subscribing: "two")
         }

@@ -2,8 +2,7 @@ import Testing
 
 @testable import RDKafkaLog
 
-@Suite("The search for the end of a batch that can't be read")
-struct UnreadableSearchTests {
+@Suite("The search for the end of a batch that can't be read") struct UnreadableSearchTests {
     /// A partition, as the offsets of its batches in order and whether each batch is readable.
     private struct Partition {
         var batches: [(offsets: Range<Int64>, isReadable: Bool)]
@@ -41,8 +40,8 @@ struct UnreadableSearchTests {
         return (found, 0)
     }
 
-    @Test("the end is exact for every size of batch, and every position in it", arguments: [true, false])
-    func sizes(knowsEnd: Bool) {
+    @Test(arguments: [true, false])
+    func `the end is exact for every size of batch, and every position in it`(knowsEnd: Bool) {
         for size in Int64(1)...40 {
             for start in [nil, 3] + (10..<10 + size).map(Optional.some) {
                 let first = start == nil ? Int64(0) : 10
@@ -68,14 +67,12 @@ struct UnreadableSearchTests {
         #expect(single.found == chain && single.probes < 1_010)
     }
 
-    @Test("a position that can be read ends the search without a finding")
-    func readable() {
+    @Test func `a position that can be read ends the search without a finding`() {
         #expect(search(Partition(batches: [(0..<5, true), (5..<9, false)]), from: 2).found == [])
         #expect(search(Partition(batches: [(0..<5, true)]), from: 5).found == [])
     }
 
-    @Test("a readable batch between two that can't be read is never skipped")
-    func between() {
+    @Test func `a readable batch between two that can't be read is never skipped`() {
         for size in Int64(1)...20 {
             let (second, third) = (size, size + 1)
             let partition = Partition(batches: [
@@ -85,16 +82,14 @@ struct UnreadableSearchTests {
         }
     }
 
-    @Test("offsets that compaction has removed are passed over")
-    func gaps() {
+    @Test func `offsets that compaction has removed are passed over`() {
         let partition = Partition(batches: [(10..<14, false), (50..<60, true)])
         // No batch has the offsets in between, so the batch may seem to end anywhere before the next batch.
         let found = search(partition, from: 3).found
         #expect(found == [10..<14])
     }
 
-    @Test("the largest offset does not overflow")
-    func overflow() {
+    @Test func `the largest offset does not overflow`() {
         var search = UnreadableSearch(from: .max - 1)
         var step = search.failed(at: .max - 1, cause: "test", end: nil)
         for _ in 0..<100 {

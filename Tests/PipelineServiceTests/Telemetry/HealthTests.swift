@@ -11,8 +11,7 @@ import Testing
 
 @testable import PipelineService
 
-@Suite("Health")
-struct HealthTests {
+@Suite("Health") struct HealthTests {
     private let machine = Machine()
     private let health: Health
     private let answers: TelemetryAnswers
@@ -24,8 +23,7 @@ struct HealthTests {
 
     private func status(_ path: String) -> Int { answers.answer(to: path, accept: "").status }
 
-    @Test("a process is ready when all of its members have joined and work, and has started once it was")
-    func ready() {
+    @Test func `a process is ready when all of its members have joined and work, and has started once it was`() {
         #expect(health.isLive && !health.isReady && !health.hasStarted)
         health.expect(members: 2)
         let first = health.begin("resolver", isMember: true)
@@ -56,8 +54,7 @@ struct HealthTests {
         #expect(!health.isReady && health.hasStarted)
     }
 
-    @Test("a process that is kept unready says why, however its loops are")
-    func cause() {
+    @Test func `a process that is kept unready says why, however its loops are`() {
         health.expect(members: 0)
         #expect(status("/readyz") == 200)
         health.suspend(because: "the clock is wrong")
@@ -68,8 +65,8 @@ struct HealthTests {
         #expect(status("/readyz") == 200)
     }
 
-    @Test("a loop that has not polled for a minute fails liveness, and names itself; one that has ended does not")
-    func live() {
+    @Test
+    func `a loop that has not polled for a minute fails liveness, and names itself; one that has ended does not`() {
         let hanging = health.begin("handler", isMember: true)
         let other = health.begin("catalog", isMember: false)
         machine.pass(60)
@@ -81,8 +78,7 @@ struct HealthTests {
         #expect(health.isLive)
     }
 
-    @Test("a process is not ready while a loop hangs, although its members were ready when they polled last")
-    func hanging() {
+    @Test func `a process is not ready while a loop hangs, although its members were ready when they polled last`() {
         health.expect(members: 1)
         let member = health.begin("handler", isMember: true)
         let tasks = health.begin("tasks", isMember: false)
@@ -97,8 +93,7 @@ struct HealthTests {
         #expect(health.isLive && !health.isReady && health.hasStarted)
     }
 
-    @Test("each answer says which loop decides it")
-    func explained() {
+    @Test func `each answer says which loop decides it`() {
         health.expect(members: 1)
         let loop = health.begin("coordinator", isMember: true)
         machine.pass(3)
@@ -112,8 +107,7 @@ struct HealthTests {
     }
 }
 
-@Suite("The server of metrics and health")
-struct TelemetryServerTests {
+@Suite("The server of metrics and health") struct TelemetryServerTests {
     private func serving(
         _ health: Health = Health(), requestTimeout: TimeAmount = TelemetryServer.requestTimeout,
         _ body: @escaping @Sendable (TelemetryServer.Address) async throws -> Void
@@ -178,8 +172,8 @@ struct TelemetryServerTests {
         }
     }
 
-    @Test("connections that send nothing, however many, don't keep a probe from its answer", .timeLimit(.minutes(1)))
-    func slow() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `connections that send nothing, however many, don't keep a probe from its answer`() async throws {
         try await serving { address in
             var slow: [any Channel] = []
             for _ in 0..<TelemetryServer.maximumConnections + 16 {
@@ -193,10 +187,8 @@ struct TelemetryServerTests {
         }
     }
 
-    @Test(
-        "a request that isn't there in time ends its connection, however often a byte of it comes",
-        .timeLimit(.minutes(1)))
-    func drip() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a request that isn't there in time ends its connection, however often a byte of it comes`() async throws {
         try await serving(requestTimeout: .milliseconds(200)) { address in
             let channel = try await connect(address)
             let dripping = channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { _ in
@@ -209,8 +201,7 @@ struct TelemetryServerTests {
         }
     }
 
-    @Test("an address that is taken is an error that says what to do")
-    func taken() async throws {
+    @Test func `an address that is taken is an error that says what to do`() async throws {
         try await serving { address in
             let registry = PrometheusRegistry(described: [], logger: quiet)
             let second = TelemetryServer(address, registry, Health(), logger: quiet)
@@ -220,10 +211,11 @@ struct TelemetryServerTests {
     }
 
     @Test(
-        "an address is host and port",
         arguments: [
             ("127.0.0.1:9464", "127.0.0.1:9464"), (":9464", "0.0.0.0:9464"), ("[::1]:0", "[::1]:0"), ("localhost", nil),
             ("::1:80", nil), ("a:70000", nil), ("", nil), ("a:", nil),
         ] as [(String, String?)])
-    func addresses(_ text: String, _ read: String?) { #expect(TelemetryServer.Address(text)?.description == read) }
+    func `an address is host and port`(_ text: String, _ read: String?) {
+        #expect(TelemetryServer.Address(text)?.description == read)
+    }
 }

@@ -12,8 +12,7 @@ import Tracing
 
 @testable import PipelineService
 
-@Suite("Spans for a collector")
-struct OTLPTests {
+@Suite("Spans for a collector") struct OTLPTests {
     private static func configuration(_ variables: [String: String]) throws(OTLPSettingError) -> OTLPConfiguration? {
         try OTLPConfiguration(environment: variables, service: "sample-worker", instance: "w-1", version: "0.1.0")
     }
@@ -24,8 +23,7 @@ struct OTLPTests {
         return SpanQueue(try #require(try configuration(endpoint.merging(variables) { $1 })))
     }
 
-    @Test("OpenTelemetry's variables say where spans go, which, and how often")
-    func configured() throws {
+    @Test func `OpenTelemetry's variables say where spans go, which, and how often`() throws {
         let read = try #require(
             try Self.configuration([
                 "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318/otlp/",
@@ -47,8 +45,7 @@ struct OTLPTests {
         #expect(exact?.resource.contains { $0 == ("service.name", "sample-worker") } == true)
     }
 
-    @Test("without a collector nothing is traced, and neither is it if the environment says so")
-    func off() throws {
+    @Test func `without a collector nothing is traced, and neither is it if the environment says so`() throws {
         #expect(try Self.configuration([:]) == nil)
         let endpoint = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://c:4318"]
         #expect(try Self.configuration(endpoint.merging(["OTEL_SDK_DISABLED": "true"]) { $1 }) == nil)
@@ -69,8 +66,7 @@ struct OTLPTests {
         #expect(text.hasPrefix("\(name) ") && !text.contains("secret") && !text.contains("pw"), "\(text)")
     }
 
-    @Test("a trace's header is read as W3C's recommendation has it, and written as it was read")
-    func header() throws {
+    @Test func `a trace's header is read as W3C's recommendation has it, and written as it was read`() throws {
         let (trace, span) = ("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7")
         let valid = "00-\(trace)-\(span)-01"
         #expect(SpanContext(traceparent: valid, state: nil)?.traceparent == valid)
@@ -82,8 +78,7 @@ struct OTLPTests {
         ] { #expect(SpanContext(traceparent: wrong, state: nil) == nil, "\(wrong)") }
     }
 
-    @Test("spans of swift-distributed-tracing nest, and end in OTLP's JSON")
-    func spans() throws {
+    @Test func `spans of swift-distributed-tracing nest, and end in OTLP's JSON`() throws {
         let queue = try Self.queue()
         let tracer = OTLPTracer(queue)
         tracer.withSpan("outer", context: .topLevel, ofKind: .server) { outer in
@@ -112,8 +107,7 @@ struct OTLPTests {
         #expect(told[0]["events"]?.elements.map { $0["name"]?.string } == ["exception", "happened"])
     }
 
-    @Test("a trace is recorded as its sender says, or by the share of traces that is to be recorded")
-    func sampling() throws {
+    @Test func `a trace is recorded as its sender says, or by the share of traces that is to be recorded`() throws {
         func queue(_ sampler: String, _ share: String) throws -> SpanQueue {
             try Self.queue(["OTEL_TRACES_SAMPLER": sampler, "OTEL_TRACES_SAMPLER_ARG": share])
         }
@@ -130,8 +124,7 @@ struct OTLPTests {
         #expect(half.removeBatch().isEmpty)
     }
 
-    @Test("a full queue drops spans and counts them")
-    func full() throws {
+    @Test func `a full queue drops spans and counts them`() throws {
         let queue = try Self.queue(["OTEL_BSP_MAX_QUEUE_SIZE": "2"])
         for _ in 0..<3 { queue.record(Self.span()) }
         #expect(queue.dropped == 1 && queue.removeBatch().count == 2)

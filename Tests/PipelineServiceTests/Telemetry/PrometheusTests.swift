@@ -7,8 +7,7 @@ import Testing
 
 @testable import PipelineService
 
-@Suite("Metrics for Prometheus")
-struct PrometheusTests {
+@Suite("Metrics for Prometheus") struct PrometheusTests {
     private let registry = PrometheusRegistry(described: PipelineMetric.all, logger: quiet)
 
     @Test(
@@ -73,16 +72,14 @@ struct PrometheusTests {
         #expect(PrometheusText.Format(accept: accept) == (isOpenMetrics ? .openMetrics : .prometheus))
     }
 
-    @Test("the same name and labels are one series, in whatever order the labels are given")
-    func same() {
+    @Test func `the same name and labels are one series, in whatever order the labels are given`() {
         for labels in [[("a", "1"), ("b", "2")], [("b", "2"), ("a", "1")]] {
             Counter(label: "n", dimensions: labels, factory: registry).increment()
         }
         #expect(registry.text(.prometheus).contains("n_total{a=\"1\",b=\"2\"} 2\n"))
     }
 
-    @Test("a name that is in use for another kind of metric is reported once, and its values are dropped")
-    func conflict() {
+    @Test func `a name that is in use for another kind of metric is reported once, and its values are dropped`() {
         let lines = Recorder<String>()
         let registry = PrometheusRegistry(described: [], logger: Logger(label: "test") { _ in LineHandler(lines) })
         Meter(label: "n_total", factory: registry).set(1)
@@ -91,8 +88,7 @@ struct PrometheusTests {
         #expect(lines.all.count == 1)
     }
 
-    @Test("names and labels become what Prometheus allows")
-    func names() {
+    @Test func `names and labels become what Prometheus allows`() {
         #expect(PrometheusText.name("http.server-requests", suffix: "_total") == "http_server_requests_total")
         #expect(PrometheusText.name("2xx") == "_2xx" && PrometheusText.name("") == "_")
         #expect(PrometheusText.name("a_total", suffix: "_total") == "a_total")
@@ -101,8 +97,7 @@ struct PrometheusTests {
         #expect(numbers == ["0.1", "3", "+Inf", "-Inf", "NaN", "1e+300"])
     }
 
-    @Test("a metric that is destroyed is no longer told, and concurrent increments are all counted")
-    func lifetime() async {
+    @Test func `a metric that is destroyed is no longer told, and concurrent increments are all counted`() async {
         let meter = Meter(label: "gone", factory: registry)
         meter.set(1)
         meter.destroy()
@@ -114,8 +109,7 @@ struct PrometheusTests {
         #expect(registry.text(.prometheus).contains("many_total 8000\n"))
     }
 
-    @Test("a process tells its version, its loops, and what Prometheus' clients have in common")
-    func process() {
+    @Test func `a process tells its version, its loops, and what Prometheus' clients have in common`() {
         let health = Health()
         _ = health.begin("loop", isMember: false)
         registry.addProcess(build: [("version", "1")], health)
@@ -128,10 +122,9 @@ struct PrometheusTests {
     }
 }
 
-@Suite("The table of metrics")
-struct PipelineMetricTests {
-    @Test("follows the rules of Prometheus: one prefix, base units, suffixes, a sentence of help, and no name twice")
-    func rules() {
+@Suite("The table of metrics") struct PipelineMetricTests {
+    @Test
+    func `follows the rules of Prometheus: one prefix, base units, suffixes, a sentence of help, and no name twice`() {
         #expect(Set(PipelineMetric.all.map(\.name)).count == PipelineMetric.all.count)
         for metric in PipelineMetric.all {
             let name = metric.name

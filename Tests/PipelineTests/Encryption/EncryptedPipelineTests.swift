@@ -8,10 +8,9 @@ import Testing
 
 @testable import RecordEncryption
 
-@Suite("An encrypted pipeline")
-struct EncryptedPipelineTests {
-    @Test("holds a conversation, and only events of producers and persons can be read without the keys")
-    func conversation() async throws {
+@Suite("An encrypted pipeline") struct EncryptedPipelineTests {
+    @Test
+    func `holds a conversation, and only events of producers and persons can be read without the keys`() async throws {
         let encrypted = try await EncryptedPipeline.started()
         try await encrypted.run()
         #expect(try encrypted.results().map(\.type) == [.promptIssued, .completed])
@@ -22,8 +21,7 @@ struct EncryptedPipelineTests {
         }
     }
 
-    @Test("keys in a batch that can't be read stop their partition with an instruction")
-    func unreadableKeys() async throws {
+    @Test func `keys in a batch that can't be read stop their partition with an instruction`() async throws {
         let encrypted = try await EncryptedPipeline()
         try encrypted.log.appendUnreadable(2, to: encrypted.pipeline.place(\.keys))
         try encrypted.pipeline.startAll()
@@ -32,15 +30,13 @@ struct EncryptedPipelineTests {
         #expect(try encrypted.results().isEmpty)
     }
 
-    @Test("is not encrypted without a key file")
-    func plain() async throws {
+    @Test func `is not encrypted without a key file`() async throws {
         let encrypted = try await EncryptedPipeline.started(keys: nil)
         try await encrypted.run()
         #expect(encrypted.readable().count > 5 && encrypted.pipeline.records(\.keys).isEmpty)
     }
 
-    @Test("continues after its coordinator and its workers crash, with the same sessions and keys")
-    func crash() async throws {
+    @Test func `continues after its coordinator and its workers crash, with the same sessions and keys`() async throws {
         let encrypted = try await EncryptedPipeline.started()
         try await encrypted.request()
         try await encrypted.replaceAll()
@@ -49,8 +45,8 @@ struct EncryptedPipelineTests {
         #expect(encrypted.readable() == [encrypted.topics.requests] && encrypted.keyIDs().count == 1)
     }
 
-    @Test("begins in the middle of a session: plain records stay readable, and later ones are encrypted")
-    func switchedOn() async throws {
+    @Test
+    func `begins in the middle of a session: plain records stay readable, and later ones are encrypted`() async throws {
         let encrypted = try await EncryptedPipeline.started(keys: nil)
         try await encrypted.request()
         let before = encrypted.pipeline.records(\.sessions).count
@@ -114,8 +110,7 @@ struct EncryptedPipelineTests {
         #expect(try encrypted.results().last?.status == .success)
     }
 
-    @Test("replaces the key of the file without an interruption")
-    func rotation() async throws {
+    @Test func `replaces the key of the file without an interruption`() async throws {
         let (old, new) = (EncryptedPipeline.keys, String(repeating: "b1", count: 32))
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startCoordinator("coordinator")
@@ -167,8 +162,7 @@ struct EncryptedPipelineTests {
         #expect(encrypted.readable().isEmpty)
     }
 
-    @Test("notices a value that was changed, moved to another record, or given another type")
-    func tampered() async throws {
+    @Test func `notices a value that was changed, moved to another record, or given another type`() async throws {
         let encrypted = try await EncryptedPipeline.started()
         try await encrypted.run()
         let prompt = try #require(encrypted.pipeline.records(\.results).first)
@@ -186,8 +180,8 @@ struct EncryptedPipelineTests {
         #expect(try encrypted.results().count == 2)
     }
 
-    @Test("reads no more than it can hold while it waits for keys, and everything later", arguments: [false, true])
-    func bounded(isGroup: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `reads no more than it can hold while it waits for keys, and everything later`(isGroup: Bool) async throws {
         let encrypted = try await EncryptedPipeline.started()
         let pipeline = encrypted.pipeline
         try await encrypted.run()
@@ -220,8 +214,8 @@ struct EncryptedPipelineTests {
         #expect(read.allSatisfy { $0.header(EncryptedValue.header) == nil })
     }
 
-    @Test("a foreign record of the keys destroys no key, and a key that its topic has deleted is forgotten")
-    func known() throws {
+    @Test
+    func `a foreign record of the keys destroys no key, and a key that its topic has deleted is forgotten`() throws {
         let keys = try EncryptionKeys(parsing: EncryptedPipeline.keys)
         let (key, known) = (DataKey(), PartitionKeys())
         func apply(_ value: Bytes?, at time: Int64) {
@@ -244,8 +238,7 @@ struct EncryptedPipelineTests {
         #expect(known.key(key.id, keys) == nil)
     }
 
-    @Test("is not slowed by records that name keys which do not exist")
-    func noSuchKey() async throws {
+    @Test func `is not slowed by records that name keys which do not exist`() async throws {
         let encrypted = try await EncryptedPipeline.started()
         for number in 0..<500 {
             let header = RecordHeader(EncryptedValue.header, "A256GCM key=none-\(number)")
@@ -273,8 +266,7 @@ private final class CountingClient: ForwardingClient, @unchecked Sendable {
     }
 }
 
-@Suite("Keys of new sessions")
-struct SessionKeyTests {
+@Suite("Keys of new sessions") struct SessionKeyTests {
     /// A pipeline that has one open session and no spare keys since a fault.
     private func pipeline(_ breakDown: (EncryptedPipeline) -> Void) async throws -> EncryptedPipeline {
         let encrypted = try await EncryptedPipeline.started()
@@ -309,8 +301,8 @@ struct SessionKeyTests {
         #expect(try encrypted.results(session: "later").last?.prompt != nil)
     }
 
-    @Test("a coordinator whose keys are refused serves open sessions, and rejects new ones as busy")
-    func refused() async throws {
+    @Test
+    func `a coordinator whose keys are refused serves open sessions, and rejects new ones as busy`() async throws {
         let encrypted = try await pipeline { $0.pipeline.refuse(in: \.keys, with: LogError(.unauthorized, "no right")) }
         let repair = {
             let refused = encrypted.pipeline.coordinators["coordinator"]?.counters.refusedRecords.keys.map(\.topic)
@@ -328,29 +320,24 @@ struct SessionKeyTests {
     }
 }
 
-@Suite("The keys of the key file")
-struct EncryptionKeysTests {
+@Suite("The keys of the key file") struct EncryptionKeysTests {
     static let first = String(repeating: "0a", count: 32)
     static let second = String(repeating: "b1", count: 32)
 
-    @Test("are one on each line, and empty lines don't count")
-    func lines() throws {
+    @Test func `are one on each line, and empty lines don't count`() throws {
         _ = try EncryptionKeys(parsing: "\(Self.first)\n\n\(Self.second.uppercased())\n")
     }
 
-    @Test(
-        "of another form are refused, by line",
-        arguments: [
-            ("", "no key"), ("\n \n", "no key"), ("\(first)\nsecret", "line 2"), (String(first.dropLast()), "line 1"),
-            ("\(first)00", "line 1"),
-        ])
-    func refused(_ text: String, _ problem: String) {
+    @Test(arguments: [
+        ("", "no key"), ("\n \n", "no key"), ("\(first)\nsecret", "line 2"), (String(first.dropLast()), "line 1"),
+        ("\(first)00", "line 1"),
+    ])
+    func `of another form are refused, by line`(_ text: String, _ problem: String) {
         let error = #expect(throws: EncryptionKeyError.self) { try EncryptionKeys(parsing: text) }
         #expect(error?.description.contains(problem) == true && error?.description.contains(Self.first) == false)
     }
 
-    @Test("wrap with the first and unwrap with each, so that a key can be replaced")
-    func rotation() throws {
+    @Test func `wrap with the first and unwrap with each, so that a key can be replaced`() throws {
         let old = try EncryptionKeys(parsing: Self.first)
         let both = try EncryptionKeys(parsing: "\(Self.second)\n\(Self.first)")
         let new = try EncryptionKeys(parsing: Self.second)
@@ -360,8 +347,7 @@ struct EncryptionKeysTests {
         #expect(try new.unwrap(old.wrap(key), id: key.id) == nil)
     }
 
-    @Test("unwrap no key under the id of another, and nothing that was changed")
-    func changed() throws {
+    @Test func `unwrap no key under the id of another, and nothing that was changed`() throws {
         let keys = try EncryptionKeys(parsing: Self.first)
         let key = DataKey()
         let wrapped = try keys.wrap(key)

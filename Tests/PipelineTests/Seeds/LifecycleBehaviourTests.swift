@@ -7,8 +7,7 @@ import Testing
 /// The behaviours that implementations of SiriKit's life cycle most often get wrong, as whole conversations. The suites
 /// leave out behaviours that other suites hold (1 to 3, 10, 14, and 17 to 19), that concern only Kafka's transactions (12)
 /// or partitions (13), and the donation of interactions (15), which this pipeline does not have.
-@Suite("The behaviours most often got wrong: 4 to 6, 11 and 16")
-struct LifecycleBehaviourTests {
+@Suite("The behaviours most often got wrong: 4 to 6, 11 and 16") struct LifecycleBehaviourTests {
     @Test(
         "4: handlers keep no state: with three workers of each role, killed between the phases, the result is the same")
     func noMemory() async throws {
@@ -78,8 +77,8 @@ struct LifecycleBehaviourTests {
         }
     }
 
-    @Test("11: attributes are the request's and never merged; memory is replaced, and deleted by name")
-    func attributes() async throws {
+    @Test
+    func `11: attributes are the request's and never merged; memory is replaced, and deleted by name`() async throws {
         struct Tell: AppIntent {
             static let title: LocalizedText = "Tell"
             @Parameter(title: "City", default: .remembered, .memory(.session(as: "city"))) var city: String?
@@ -97,8 +96,7 @@ struct LifecycleBehaviourTests {
         #expect(try talk.completions.map(\.dialog) == ["Bonn a,b", "Cork b", "Cork ", "- "])
     }
 
-    @Test("16: an answer to a later phase has no effect while a parameter is unresolved")
-    func preemptive() async throws {
+    @Test func `16: an answer to a later phase has no effect while a parameter is unresolved`() async throws {
         var talk = try await TestConversation.errand(ErrandHandler(), [:])
         let work = try #require(try talk.dispatched(.resolve).last)
         for step in 0...2 {

@@ -4,15 +4,13 @@ import IntentKit
 import PipelineTestKit
 import Testing
 
-@Suite("The behaviours most often got wrong: 7 to 9, and 20")
-struct LifecycleTimeTests {
+@Suite("The behaviours most often got wrong: 7 to 9, and 20") struct LifecycleTimeTests {
     private func asking() async throws -> (talk: TestConversation, yes: SessionEvent) {
         let talk = try await TestConversation.errand(ErrandHandler(confirms: { _, _ in .userConfirmationRequired() }))
         return (talk, .answered(Answer(prompt: try #require(try talk.prompt?.prompt), action: .accept)))
     }
 
-    @Test("7: a late acceptance is rejected with a reason, and has no effect")
-    func lateYes() async throws {
+    @Test func `7: a late acceptance is rejected with a reason, and has no effect`() async throws {
         var (talk, yes) = try await asking()
         try await talk.pipeline.advance(by: talk.pipeline.policy.answerTimeout)
         try await talk.send(yes)
@@ -31,8 +29,7 @@ struct LifecycleTimeTests {
         #expect(try talk.dispatched(.handle).count == calls)
     }
 
-    @Test("7: the timer of an answered prompt has no effect")
-    func oldTimer() async throws {
+    @Test func `7: the timer of an answered prompt has no effect`() async throws {
         var talk = try await TestConversation(about: SendPaymentHandler(contacts: [SendPaymentHandler.johns[0]]))
         try await talk.pipeline.advance(by: .seconds(100))
         try await talk.answer("John")
@@ -42,8 +39,7 @@ struct LifecycleTimeTests {
         #expect(try talk.steps.last == "completed success success")
     }
 
-    @Test("7: after a timeout the next waiting request begins")
-    func nextInQueue() async throws {
+    @Test func `7: after a timeout the next waiting request begins`() async throws {
         var (talk, _) = try await asking()
         try await talk.request(Errand.self)
         #expect(try talk.steps == ["prompt confirmIntent -", "progress"])
@@ -53,8 +49,7 @@ struct LifecycleTimeTests {
 
     // MARK: 8: only the list of options of live rides concerns every handler
 
-    @Test("8: options are fetched again each time, and an answer needs only the identifier")
-    func options() async throws {
+    @Test func `8: options are fetched again each time, and an answer needs only the identifier`() async throws {
         struct Rides: DynamicOptionsProvider {
             @Dependency var notebook: Recorder<String>
             func results() async throws -> [String] {
@@ -74,8 +69,7 @@ struct LifecycleTimeTests {
         #expect(try talk.last?.dialog == "Car" && notebook.all.count == 2)
     }
 
-    @Test("9: in progress, a crash and a duplicated completion lead to one result")
-    func inProgress() async throws {
+    @Test func `9: in progress, a crash and a duplicated completion lead to one result`() async throws {
         let talk = try await TestConversation.errand { _, _ in .inProgress(dialog: "Soon") }
         let work = try #require(try talk.dispatched(.handle).last)
         for name in ["handle", "coordinator"] { talk.pipeline.kill(name) }
@@ -85,8 +79,7 @@ struct LifecycleTimeTests {
         #expect(try talk.lines == ["progress", "success success: Done"])
     }
 
-    @Test("9: a completion after the deadline does not lead to a second result")
-    func afterTheDeadline() async throws {
+    @Test func `9: a completion after the deadline does not lead to a second result`() async throws {
         let talk = try await TestConversation.errand { _, _ in .inProgress() }
         let work = try #require(try talk.dispatched(.handle).last)
         for _ in 1...3 { try await talk.pipeline.advance(by: talk.pipeline.policy.inProgressTimeout) }
@@ -111,8 +104,7 @@ struct LifecycleTimeTests {
         #expect(notebook.all.count == 2 && Set(notebook.all).count == 1)
     }
 
-    @Test("20: events in the meantime do not give the person more time")
-    func timeCountsFromThePrompt() async throws {
+    @Test func `20: events in the meantime do not give the person more time`() async throws {
         var (talk, _) = try await asking()
         try await talk.pipeline.advance(by: .seconds(100))
         try await talk.request(IntentRequest(id: "other", intent: "Errand", whenBusy: .reject))

@@ -20,8 +20,7 @@ private struct RideFollower: IntentHandling, LiveUpdating {
     }
 }
 
-@Suite("The behaviours most often got wrong: 8, live updates")
-struct LifecycleUpdatesTests {
+@Suite("The behaviours most often got wrong: 8, live updates") struct LifecycleUpdatesTests {
     private let gate = Gate()
 
     /// A conversation with one request for the status of a ride, and its live updates.
@@ -67,8 +66,7 @@ struct LifecycleUpdatesTests {
         #expect(error?["reason"]?.string == "invalid" && error?["message"]?.string?.hasSuffix(why) == true)
     }
 
-    @Test("8: if the handler asks or throws, the updates end with the reason")
-    func namedEnd() async throws {
+    @Test func `8: if the handler asks or throws, the updates end with the reason`() async throws {
         struct NoSignal: Error {}
         let asking = try await followed { _, context in try await context.requestConfirmation(dialog: "Really?") }
         #expect(try updates(asking) == ["no more updates: invalid"])

@@ -19,8 +19,7 @@ private struct Deciding<Value: ParameterValue>: IntentHandling {
     func handle(_ intent: Anything<Value>, context: Context) async throws -> HandleResponse { .success }
 }
 
-@Suite("Seed 000, 002: the parameters of an intent are resolved")
-struct Seed000ResolvingTests {
+@Suite("Seed 000, 002: the parameters of an intent are resolved") struct Seed000ResolvingTests {
     private let johns = SendPaymentHandler.johns
 
     @Test("the person's words become data of the parameters' types, each verified by its Resolve, in declaration order")
@@ -35,8 +34,7 @@ struct Seed000ResolvingTests {
             "no words are left in what is handled")
     }
 
-    @Test("the ride is only requested after the person has given a valid drop-off")
-    func validBeforeFulfilled() async throws {
+    @Test func `the ride is only requested after the person has given a valid drop-off`() async throws {
         let handler = RequestRideHandler()
         var talk = try await TestConversation(about: handler)
         try await talk.answer("Moon")
@@ -62,8 +60,7 @@ struct Seed000ResolvingTests {
         for phase in Phase.allCases { #expect(try talk.work(phase).last?["payee"] == JSON(johns[1])) }
     }
 
-    @Test("what a handler found out in an unsuccessful attempt is there when it is called again")
-    func extraInformation() async throws {
+    @Test func `what a handler found out in an unsuccessful attempt is there when it is called again`() async throws {
         struct Remembering: IntentHandling {
             let notebook = Recorder<String>()
             var resolution: some Resolution<RequestRide> {
@@ -118,23 +115,20 @@ private struct LogSwimHandler: IntentHandling {
     func handle(_ swim: LogSwim, context: Context) async throws -> HandleResponse { .success(dialog: "\(swim.stroke)") }
 }
 
-@Suite("Seed 000, 002: the resolution result determines the interaction with the person")
-struct Seed000ResultsTests {
+@Suite("Seed 000, 002: the resolution result determines the interaction with the person") struct Seed000ResultsTests {
     private let johns = SendPaymentHandler.johns
 
     private func payment(_ handler: SendPaymentHandler, _ amount: String = "20 EUR") async throws -> TestConversation {
         try await TestConversation(about: handler, ["payee": "John", "currencyAmount": amount])
     }
 
-    @Test("success: the only John is used without asking")
-    func success() async throws {
+    @Test func `success: the only John is used without asking`() async throws {
         let handler = SendPaymentHandler(contacts: [johns[0]])
         #expect(try await payment(handler).steps == ["completed success success"])
         #expect(handler.notebook.count("payee") == 1 && handler.notebook.all.last == "handle j1 €20.00")
     }
 
-    @Test("not required: a workout goal that the service does not use needs no prompt")
-    func notRequired() async throws {
+    @Test func `not required: a workout goal that the service does not use needs no prompt`() async throws {
         let talk = try await TestConversation(about: LogWorkoutHandler(), ["goal": "5", "kind": "run"])
         #expect(
             try talk.lines == ["success success: run with no goal"],
@@ -156,8 +150,7 @@ struct Seed000ResultsTests {
         #expect(try talk.steps.last == "completed success success" && handler.notebook.all.last == "handle j2 €20.00")
     }
 
-    @Test("needs confirmation: the favourite John is proposed, and the person confirms")
-    func confirmation() async throws {
+    @Test func `needs confirmation: the favourite John is proposed, and the person confirms`() async throws {
         let handler = SendPaymentHandler(favorites: ["j2"])
         var talk = try await payment(handler)
         #expect(try talk.steps == ["prompt confirmValue payee"])
@@ -166,8 +159,7 @@ struct Seed000ResultsTests {
         #expect(handler.notebook.all.last == "handle j2 €20.00" && handler.notebook.count("search") == 1)
     }
 
-    @Test("value required: a payment without an amount asks for it before it is confirmed")
-    func valueRequired() async throws {
+    @Test func `value required: a payment without an amount asks for it before it is confirmed`() async throws {
         var talk = try await TestConversation(about: SendPaymentHandler(contacts: [johns[0]]), ["payee": "John"])
         #expect(try talk.dispatched(.confirm).isEmpty)
         try await talk.answer("€20")
@@ -175,8 +167,8 @@ struct Seed000ResultsTests {
         #expect(try talk.dispatched(.confirm).count == 1)
     }
 
-    @Test("unsupported: the person is told that Canadian dollars are not supported, and asked again")
-    func unsupported() async throws {
+    @Test
+    func `unsupported: the person is told that Canadian dollars are not supported, and asked again`() async throws {
         let handler = SendPaymentHandler(contacts: [johns[0]])
         var talk = try await payment(handler, "20 CAD")
         #expect(try talk.lines == ["asks currencyAmount: Only euros or US dollars."])
@@ -185,8 +177,7 @@ struct Seed000ResultsTests {
         #expect(handler.notebook.all.suffix(2) == ["confirm j1 €20.00", "handle j1 €20.00"])
     }
 
-    @Test("unsupported: a value may conflict with the value of another parameter")
-    func conflict() async throws {
+    @Test func `unsupported: a value may conflict with the value of another parameter`() async throws {
         let talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), "80 EUR")
         #expect(try talk.prompt?.data["unsupported"]?["reason"]?.string == "amountAboveMaximum")
         let other = try await payment(SendPaymentHandler(contacts: [johns[1]]), "80 EUR")
@@ -221,16 +212,15 @@ struct Seed000ResultsTests {
         try await expectCommonResults([Person].self, "Ann and Ben")
     }
 
-    @Test("the number of prompts for one parameter is limited")
-    func notRepeatedly() async throws {
+    @Test func `the number of prompts for one parameter is limited`() async throws {
         var talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), "20 CAD")
         for _ in 0..<20 where try talk.completions.isEmpty { try await talk.answer("20 CAD") }
         #expect(try talk.steps.count { $0 == "prompt value currencyAmount" } == talk.pipeline.policy.maximumAsks)
         #expect(try talk.steps.last?.hasPrefix("completed failure") == true)
     }
 
-    @Test("a value may come from the person's habits instead of a question, and the latest habit counts")
-    func habits() async throws {
+    @Test
+    func `a value may come from the person's habits instead of a question, and the latest habit counts`() async throws {
         var talk = try await TestConversation(about: LogWorkoutHandler())
         try await talk.answer("run")
         try await talk.request(LogWorkout.self)

@@ -52,8 +52,7 @@ private struct RunningApp: IntentHandling {
     }
 }
 
-@Suite("Seed 001: the details of an intent are confirmed")
-struct Seed001Tests {
+@Suite("Seed 001: the details of an intent are confirmed") struct Seed001Tests {
     private let app = RunningApp()
 
     private func requested(
@@ -65,16 +64,15 @@ struct Seed001Tests {
         return talk
     }
 
-    @Test("confirm comes after all parameters are resolved, and before the intent is handled")
-    func order() async throws {
+    @Test func `confirm comes after all parameters are resolved, and before the intent is handled`() async throws {
         var talk = try await requested([:])
         #expect(app.notebook.all == ["resolve"])
         try await talk.answer("run")
         #expect(app.notebook.all == ["resolve", "resolve", "confirm", "handle"])
     }
 
-    @Test("confirm is a last validation: if it fails, the person is told, and the intent is not handled")
-    func finalValidation() async throws {
+    @Test
+    func `confirm is a last validation: if it fails, the person is told, and the intent is not handled`() async throws {
         let talk = try await requested(["workoutName": "nap"])
         #expect(try talk.steps == ["completed failure failureNoMatchingWorkout"])
         #expect(try talk.dispatched(.handle).isEmpty && app.notebook.all == ["resolve", "confirm"])
@@ -90,8 +88,7 @@ struct Seed001Tests {
         #expect(activity?["userInfo"]?["screen"]?.string == "permissions")
     }
 
-    @Test("a service that is temporarily unreachable is retried before the person is told")
-    func serverAway() async throws {
+    @Test func `a service that is temporarily unreachable is retried before the person is told`() async throws {
         struct Away: Error {}
         let notebook = Recorder<String>()
         let talk = try await TestConversation.errand(
@@ -105,8 +102,7 @@ struct Seed001Tests {
         #expect(try talk.steps == ["completed success success"] && notebook.all == ["confirm", "confirm"])
     }
 
-    @Test("the person may be asked to confirm the details, before anything is handled")
-    func personConfirms() async throws {
+    @Test func `the person may be asked to confirm the details, before anything is handled`() async throws {
         var talk = try await requested(["workoutName": "run", "isOpenEnded": "yes"])
         #expect(try talk.steps == ["prompt confirmIntent -"] && app.notebook.count("handle") == 0)
         #expect(try talk.prompt?.data["summary"]?.string == "Start a run")

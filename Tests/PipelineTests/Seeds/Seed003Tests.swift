@@ -36,8 +36,7 @@ private struct PlanHike: AppIntent {
     }
 }
 
-@Suite("Seed 003: parameters are added to an intent")
-struct Seed003DeclaringTests {
+@Suite("Seed 003: parameters are added to an intent") struct Seed003DeclaringTests {
     private let notebook = Recorder<String>()
     private let waiting: KeyValuePairs = ["place": "Bonn", "asks": "waiting"]
     private let asksDate = "asks date: What date would you like to use?"
@@ -46,8 +45,8 @@ struct Seed003DeclaringTests {
         try await TestConversation(performing: PlanHike.self, said) { [notebook] in $0.add(notebook) }
     }
 
-    @Test("people use an intent with their own values, which it has when it is performed", arguments: ["Bonn", "Cork"])
-    func ownValues(_ place: String) async throws {
+    @Test(arguments: ["Bonn", "Cork"])
+    func `people use an intent with their own values, which it has when it is performed`(_ place: String) async throws {
         let talk = try await planned(["place": place, "date": "Monday"])
         #expect(try talk.lines == ["success success: \(place) on Monday"])
     }
@@ -59,8 +58,7 @@ struct Seed003DeclaringTests {
         #expect(try talk.lines == ["asks place: Where?", "success success: Bonn on any day"])
     }
 
-    @Test("an intent that needs an optional value throws a request for it, as in the article")
-    func thrownRequest() async throws {
+    @Test func `an intent that needs an optional value throws a request for it, as in the article`() async throws {
         var talk = try await planned(["place": "Bonn", "asks": "throwing"])
         try await talk.answer("Monday")
         #expect(try talk.lines == [asksDate, "success success: Bonn on Monday"] && notebook.count("run") == 2)
@@ -100,15 +98,13 @@ struct Seed003DeclaringTests {
         #expect(try talk.lines == ["asks boxes: How many?", "success success: 3 packed", "success success: 3 packed"])
     }
 
-    @Test("declining to give the value ends the request")
-    func declined() async throws {
+    @Test func `declining to give the value ends the request`() async throws {
         var talk = try await planned(waiting)
         try await talk.decline()
         #expect(try talk.steps.last == "completed cancelled cancelled")
     }
 
-    @Test("the summary is told as values are chosen")
-    func summary() async throws {
+    @Test func `the summary is told as values are chosen`() async throws {
         struct Pack: AppIntent {
             static let title: LocalizedText = "Pack"
             static let confirmation: ConfirmationPolicy = .always
@@ -139,8 +135,7 @@ private struct FindTrails: AppIntent {
     }
 }
 
-@Suite("Seed 003: the values of parameters are restricted")
-struct Seed003RestrictTests {
+@Suite("Seed 003: the values of parameters are restricted") struct Seed003RestrictTests {
     private func find(_ said: KeyValuePairs<String, String> = [:], places: Int = 3) async throws -> TestConversation {
         try await TestConversation(performing: FindTrails.self, said) {
             $0.add(TrailDataManager(uniqueLocations: Set((1...places).map { "Place \($0)" })))
@@ -161,8 +156,7 @@ struct Seed003RestrictTests {
             ])
     }
 
-    @Test("a list of 200 values is presented in pages, and the person may select any of them")
-    func pages() async throws {
+    @Test func `a list of 200 values is presented in pages, and the person may select any of them`() async throws {
         var talk = try await find(["activity": "hiking", "location": "Atlantis"], places: 200)
         let prompt = try #require(try talk.prompt)
         #expect(prompt.line == "prompt choice location" && prompt.data["optionsTotal"]?.int == 200)
@@ -172,8 +166,7 @@ struct Seed003RestrictTests {
         #expect(try talk.last?.dialog == "Hiking in Place 199")
     }
 
-    @Test("a text can declare its capitalization and keyboard, and a prompt for it says so")
-    func inputOptions() async throws {
+    @Test func `a text can declare its capitalization and keyboard, and a prompt for it says so`() async throws {
         let form = try await find().prompt?.data["parameters"]?.elements
         #expect(form?.contains { $0["parameter"]?.string == "note" } == true, "the form shows the note")
         struct Jot: AppIntent {
@@ -235,8 +228,7 @@ private struct AddPhoto: AppIntent {
     }
 }
 
-@Suite("Seed 003: entities tell the system about an app's data")
-struct Seed003EntitiesTests {
+@Suite("Seed 003: entities tell the system about an app's data") struct Seed003EntitiesTests {
     @Test("entities help to resolve parameters: a name leads to success, to a choice or to another prompt")
     func resolving() async throws {
         var talk = try await TestConversation(performing: AddPhoto.self, ["album": "Moon landings"])
@@ -250,15 +242,13 @@ struct Seed003EntitiesTests {
         #expect(try talk.steps.count == 4, "an entity such as the most recent photo is found without asking")
     }
 
-    @Test("an entity such as the default album replaces a question")
-    func defaultAlbum() async throws {
+    @Test func `an entity such as the default album replaces a question`() async throws {
         let talk = try await TestConversation(
             performing: AddPhoto.self, attributes: ["defaultAlbum": .string("default")])
         #expect(try talk.lines == ["success success: IMG_9 in My album"])
     }
 
-    @Test("without a default the person chooses from the existing entities")
-    func noDefault() async throws {
+    @Test func `without a default the person chooses from the existing entities`() async throws {
         var talk = try await TestConversation(performing: AddPhoto.self)
         #expect(try talk.steps == ["prompt choice album"] && talk.prompt?.options == ["default", "w1", "w2"])
         try await talk.answer("w2")

@@ -23,8 +23,7 @@ private struct Holding<Value: ParameterValue>: AppIntent {
 
 private func line(_ value: some ParameterValue) -> String { "\(type(of: value)) " + value.displayText }
 
-@Suite("Seed 003: types that parameters can have")
-struct Seed003TypesTests {
+@Suite("Seed 003: types that parameters can have") struct Seed003TypesTests {
     private static let values: [any ParameterValue] = [
         true, -3, 2.5, "Mount Bell", Duration.seconds(5_400), Date(timeIntervalSince1970: 1_767_268_800),
         Decimal(string: "0.1")!, Measurement(value: 5, unit: UnitLength.kilometers),

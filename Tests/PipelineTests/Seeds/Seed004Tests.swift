@@ -69,8 +69,7 @@ private struct PhoneExtension: IntentExtension {
     }
 }
 
-@Suite("Seed 004: intents are dispatched to handlers")
-struct Seed004Tests {
+@Suite("Seed 004: intents are dispatched to handlers") struct Seed004Tests {
     private func requested(
         _ intent: any Intent.Type, _ said: KeyValuePairs<String, String> = [:], of phone: PhoneExtension? = nil
     ) async throws -> TestConversation {
@@ -96,15 +95,13 @@ struct Seed004Tests {
             "only the app is asked for handlers")
     }
 
-    @Test("an app's other intents stay with its extension")
-    func besideTheApp() async throws {
+    @Test func `an app's other intents stay with its extension`() async throws {
         let talk = try await requested(StartCall.self, of: PhoneExtension(sendsInApp: true))
         #expect(try talk.lines == ["success success: called"])
         #expect(try Phase.allCases.allSatisfy { try talk.dispatched($0, inApp: true).isEmpty })
     }
 
-    @Test("every phase gets a valid new handler")
-    func newHandler() async throws {
+    @Test func `every phase gets a valid new handler`() async throws {
         let phone = PhoneExtension()
         var talk = try await requested(SendMessage.self, ["recipient": "Kim"], of: phone)
         try await talk.request(SendMessage.self, ["recipient": "Lou"])
@@ -114,8 +111,8 @@ struct Seed004Tests {
         #expect(Set(called.map { $0[0] }).count == 6, "each call has its own handler, which was created for the call")
     }
 
-    @Test("an intent without a handler, and one that the extension does not list, end as unsupported")
-    func unserved() async throws {
+    @Test
+    func `an intent without a handler, and one that the extension does not list, end as unsupported`() async throws {
         let phone = PhoneExtension()
         for intent: any Intent.Type in [Unsupported.self, RequestRide.self] {
             let talk = try await requested(intent, of: phone)

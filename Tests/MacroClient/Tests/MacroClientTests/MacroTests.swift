@@ -4,8 +4,7 @@ import IntentModel
 import IntentRuntime
 import Testing
 
-@Suite("@Intent")
-struct MacroTests {
+@Suite("@Intent") struct MacroTests {
     private func perform(_ phase: Phase, _ intent: String, _ parameters: [ParameterState] = []) async throws
         -> PhaseOutcome
     {
@@ -20,24 +19,20 @@ struct MacroTests {
         return all.map(\.name)
     }
 
-    @Test("lists the parameters in the order in which they are declared")
-    func order() async throws {
+    @Test func `lists the parameters in the order in which they are declared`() async throws {
         #expect(try await parameters(of: "PlantTree") == ["kind", "count", "note"])
         #expect(try await parameters(of: "CountTrees") == ["most"])
         #expect(try await parameters(of: "Rest").isEmpty)
     }
 
-    @Test("leaves parameters and an initializer that are declared as they are")
-    func declared() async throws {
+    @Test func `leaves parameters and an initializer that are declared as they are`() async throws {
         #expect(try await parameters(of: "MoveTree") == ["from", "to"])
         #expect(MoveTree().to == "the garden")
     }
 
-    @Test("makes an initializer that is as accessible as the type")
-    func accessible() { #expect(PlantTree().count == 1) }
+    @Test func `makes an initializer that is as accessible as the type`() { #expect(PlantTree().count == 1) }
 
-    @Test("conforms to Intent, and leaves a conformance to AppIntent")
-    func conforming() async throws {
+    @Test func `conforms to Intent, and leaves a conformance to AppIntent`() async throws {
         let said = ParameterState(name: "kind", value: .string("oak"))
         #expect(
             try await perform(.handle, "PlantTree", [said]) == .responded(IntentResponse(.success, dialog: "1 × oak")))
