@@ -32,9 +32,10 @@ import Testing
 }
 
 @Suite("Whole conversations under every kind of fault", .tags(.slow)) struct HistoryTests {
-    @Test func `1,000 histories, one in twenty of them dense, violate no rule`() async {
-        let count = 1_000
-        let (report, failures) = await SimulationCampaign(firstSeed: 1, histories: count).run()
+    @Test func `1,000 histories, ten of them dense, violate no rule`() async {
+        // A dense history takes as long as twelve others. CI also plays all of the first 5,000, in a release build.
+        let seeds = (1...1_042).filter { !SimulationScript(seed: $0).isDense || $0 <= 200 } as [UInt64]
+        let (report, failures) = await SimulationCampaign(seeds: seeds).run()
         for failure in failures {
             let least = await Simulation().shrink(failure.script, tries: 300)
             Issue.record(
@@ -45,8 +46,8 @@ import Testing
                 """)
         }
         // Without faults or completed requests, the histories would test nothing.
-        #expect(report[.histories] == count || !failures.isEmpty)
-        #expect(report[.dense] == count / 20 || !failures.isEmpty)
+        #expect(report[.histories] == 1_000 || !failures.isEmpty)
+        #expect(report[.dense] == 10 || !failures.isEmpty)
         #expect(report[.effects] > report[.requests] / 10)
         #expect(report.completions.values.reduce(0, +) > report[.requests] / 2)
         #expect(report.faults.count == 40, "\(report.faults.keys.sorted())")

@@ -1,19 +1,22 @@
 /// A run of many histories, played concurrently.
 public struct SimulationCampaign: Sendable {
     public var simulation: Simulation
-    public var firstSeed: UInt64
-    /// The number of histories, at least 1.
-    public var histories: Int
+    /// The seeds of the histories, in order.
+    public var seeds: [UInt64]
     /// The number of histories that are played concurrently.
     public var width: Int
     /// The number of failed histories after which the campaign stops.
     public var maximumFailures = 1
 
-    public init(_ simulation: Simulation = Simulation(), firstSeed: UInt64 = 1, histories: Int, width: Int = 2) {
+    public init(_ simulation: Simulation = Simulation(), seeds: [UInt64], width: Int = 2) {
         self.simulation = simulation
-        self.firstSeed = firstSeed
-        self.histories = max(1, histories)
+        self.seeds = seeds
         self.width = max(1, width)
+    }
+
+    /// Creates a run of at least one history, with consecutive seeds.
+    public init(_ simulation: Simulation = Simulation(), firstSeed: UInt64 = 1, histories: Int, width: Int = 2) {
+        self.init(simulation, seeds: (0..<UInt64(max(1, histories))).map { firstSeed &+ $0 }, width: width)
     }
 
     /// Plays the histories.
@@ -25,12 +28,12 @@ public struct SimulationCampaign: Sendable {
     ) async -> (report: SimulationReport, failures: [SimulationOutcome]) {
         var report = SimulationReport()
         var failures: [SimulationOutcome] = []
-        let simulation = simulation
+        let (simulation, seeds) = (simulation, seeds)
         await withTaskGroup(of: SimulationOutcome.self) { group in
             var started = 0
             func next(_ group: inout TaskGroup<SimulationOutcome>) {
-                guard started < histories, failures.count < maximumFailures else { return }
-                let seed = firstSeed &+ UInt64(started)
+                guard started < seeds.count, failures.count < maximumFailures else { return }
+                let seed = seeds[started]
                 started += 1
                 group.addTask { await simulation.run(SimulationScript(seed: seed)) }
             }

@@ -30,23 +30,14 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     ///
     /// In histories with such a coordinator, no input changes and no newer version writes. Version 0.1.0 can't
     /// distinguish one log from another, and must not own a partition after such a repair.
-    var older: String? {
-        var random = SimulationRandom(seed: seed, "older")
-        return random.once(in: 6) ? random.pick(Self.coordinators) : nil
-    }
+    let older: String?
 
     /// `true` if the processes encrypt their records. Version 0.1.0 can't.
-    var isEncrypted: Bool {
-        var random = SimulationRandom(seed: seed, "encryption")
-        return older == nil && random.once(in: 8)
-    }
+    let isEncrypted: Bool
 
     /// `true` if the workers publish the intents that they serve, and the coordinators follow the catalogue. Version
     /// 0.1.0 knows no catalogue.
-    var hasCatalogue: Bool {
-        var random = SimulationRandom(seed: seed, "catalogue")
-        return older == nil && random.once(in: 5)
-    }
+    let hasCatalogue: Bool
 
     /// Creates the script of a seed. Each script has only some kinds of faults: many faults of one kind find more than
     /// a few of each kind.
@@ -108,6 +99,12 @@ public struct SimulationScript: Sendable, Hashable, CustomStringConvertible {
     init(seed: UInt64, lines: [ScriptLine]) {
         self.seed = seed
         self.lines = lines
+        var random = SimulationRandom(seed: seed, "older")
+        older = random.once(in: 6) ? random.pick(Self.coordinators) : nil
+        random = SimulationRandom(seed: seed, "encryption")
+        isEncrypted = older == nil && random.once(in: 8)
+        random = SimulationRandom(seed: seed, "catalogue")
+        hasCatalogue = older == nil && random.once(in: 5)
     }
 
     /// One line per move.
