@@ -158,7 +158,7 @@ extension Coordinator {
             client.reserveKey(for: Bytes(id.text.utf8), in: partition.number)
         }
         try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
-        schedule(entry, partition)
+        schedule(entry, at: draft.nextTimer, partition)
         if !effects.isEmpty, isOverfull(entry) {
             partition.input.overfull = entry
             try pause(partition)
@@ -205,6 +205,8 @@ extension Coordinator {
         var toSend: [JournalEffect]
         /// Whether one of the effects is a prompt or a completion.
         var tells: Bool
+        /// The time of the session's next timer after the decision.
+        var nextTimer: Instant
     }
 
     private enum Drafted {
@@ -230,10 +232,13 @@ extension Coordinator {
             entry.journaled.session = next
             return .forgotten
         }
+        let nextTimer = next.nextTimer(configuration.policy)
         var session = JournaledSession(next, unacknowledged: entry.unacknowledged)
         let (toSend, tells) = encode(effects, &session, event: eventID)
         let value = JournalRecord.value(of: &session)
-        return .changed(Draft(effects: effects, session: session, value: value, toSend: toSend, tells: tells))
+        return .changed(
+            Draft(
+                effects: effects, session: session, value: value, toSend: toSend, tells: tells, nextTimer: nextTimer))
     }
 
     private func encode(_ effects: [Effect], _ session: inout JournaledSession, event: Identifier?) -> (
@@ -275,10 +280,8 @@ extension Coordinator {
             && entry.unacknowledgedBytes <= configuration.maximumUnacknowledgedBytes / 2
     }
 
-    /// - Parameter earliest: A timer that has fired is not due again before that, whatever the session says of it.
-    func schedule(_ entry: SessionEntry, _ partition: OwnedPartition, earliest: Instant? = nil) {
-        var next = entry.session.nextTimer(configuration.policy)
-        if let earliest { next = max(next, earliest) }
+    /// Sets the session's timer, unless an earlier one is set.
+    func schedule(_ entry: SessionEntry, at next: Instant, _ partition: OwnedPartition) {
         if let timer = entry.timer, timer <= next || !Rule.earlierTimersReplaceLater.holds { return }
         entry.timer = next
         partition.timers.insert(SessionTimer(at: next, session: entry.session.id))
@@ -305,7 +308,9 @@ extension Coordinator {
                     try decide(.timer, session: timer.session, event: nil, partition)
                 }
                 if entry.timer == nil, partition.sessions[timer.session] === entry {
-                    schedule(entry, partition, earliest: now.advanced(by: .milliseconds(1)))
+                    // A timer that has fired is not due again at once, whatever the session's next timer is.
+                    let next = max(entry.session.nextTimer(configuration.policy), now.advanced(by: .milliseconds(1)))
+                    schedule(entry, at: next, partition)
                 }
             }
         }

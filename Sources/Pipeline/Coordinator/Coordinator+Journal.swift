@@ -164,7 +164,7 @@ extension Coordinator {
         if let remains = journaled.remains { return partition.forgotten.insert(remains, journaled.session.id) }
         let entry = SessionEntry(journaled)
         partition.insert(entry)
-        schedule(entry, partition)
+        schedule(entry, at: journaled.session.nextTimer(configuration.policy), partition)
         guard !journaled.session.person.isEmpty || journaled.session.mayHaveToForget else { return }
         (entry.changesJournaled, entry.changesTakenOver) = (
             journaled.session.person.last, journaled.session.person.last

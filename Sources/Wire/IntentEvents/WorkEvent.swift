@@ -20,16 +20,25 @@ public struct WorkEvent: Sendable {
         let event = try CloudEvent(record, limits: .journal)
         guard let type = event.type, let phase = type.workPhase else { throw .unknownType(event.typeName, "no work") }
         let address = WorkAddress(request: "", step: -1, intent: "", phase: phase, trace: event.trace)
+        let named: WorkAddress
+        var deadline: Instant?
+        var requestDeadline: Instant?
         switch type {
-        case .cancel: work = .cancel(WorkCancel(reading: event.data, address, &limits))
-        case .permit: work = .permit(WorkPermit(reading: event.data, address))
-        case .update: work = .update(WorkItem(reading: event.data, address, &limits))
-        default: work = .item(WorkItem(reading: event.data, address, &limits))
+        case .cancel:
+            let cancel = WorkCancel(reading: event.data, address, &limits)
+            (work, named, deadline) = (.cancel(cancel), cancel.address, cancel.deadline)
+        case .permit:
+            let permit = WorkPermit(reading: event.data, address)
+            (work, named) = (.permit(permit), permit.address)
+        default:
+            let item = WorkItem(reading: event.data, address, &limits)
+            (named, deadline, requestDeadline) = (item.address, item.deadline, item.requestDeadline)
+            work = type == .update ? .update(item) : .item(item)
         }
         sent = record.timestamp >= 0 ? Instant(milliseconds: record.timestamp) : nil
-        timeLimit = Self.limit(limits.timeLimit, until: work.item?.deadline ?? work.cancel?.deadline, from: sent)
-        requestTimeLimit = Self.limit(limits.requestTimeLimit, until: work.item?.requestDeadline, from: sent)
-        guard !work.request.isEmpty, work.step >= 0, !work.intent.isEmpty else {
+        timeLimit = Self.limit(limits.timeLimit, until: deadline, from: sent)
+        requestTimeLimit = Self.limit(limits.requestTimeLimit, until: requestDeadline, from: sent)
+        guard !named.request.isEmpty, named.step >= 0, !named.intent.isEmpty else {
             throw EventError(
                 .invalid, "work needs 'request', 'step' and 'intent'", field: "request", isDeadLetter: true)
         }
