@@ -21,7 +21,7 @@ order of owners, all broken rules (intents-simulator), the instructions of the h
 With --no-install, nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in
 the environment, compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the
 faults are injected on it. With KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER set, each role is played with its own rights on that Kafka
-(Tests/ProcessTests/SecuredKafka.swift).
+(Tests/ProcessTests/BrokerClients.swift).
 
 Exit codes: 0 all checks that ran have passed, 2 wrong arguments or something must be installed first, 4 a check failed.
 TEXT
@@ -41,9 +41,16 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-passed=() failed=() skipped=()
+passed=() failed=() skipped=() begun_process=''
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+
+# Ends the check in the background if the script ends first. `swift test` ends its tests on SIGINT, and on no other signal.
+# shellcheck disable=SC2317 # the trap calls it
+clean_up() {
+    [ -z "$begun_process" ] || kill -INT "$begun_process" 2>/dev/null || true
+    rm -rf "$scratch"
+}
+trap clean_up EXIT
 
 # check NAME COMMAND…: runs the command, notes whether it passed, and continues. What it prints is kept until the end.
 check() {
@@ -66,6 +73,7 @@ begin() {
 end_begun() {
     local started=$SECONDS
     if wait "$begun_process"; then passed+=("$begun ($((SECONDS - started)) s more)"); else failed+=("$begun"); fi
+    begun_process=''
     cat "$scratch/output of $begun"
 }
 
@@ -102,10 +110,11 @@ run_tests() {
     built=yes
     check "tests" swift test --skip-build --skip '^(LogTests|HTTPFulfilmentTests|ProcessTests|SimulationTests)\.|FaultTests\.UnderFaults'
     # The processes of the next checks mostly wait. Their tests have time limits, so the histories get only what they leave of the processors.
+    # Without --ignore-lock, a check would wait for the histories if they had locked .build first.
     begin "1,000 histories" swift test --skip-build --ignore-lock --filter '^SimulationTests\.'
-    check "logs" swift test --skip-build --filter '^LogTests\.'
-    check "HTTP services and callbacks" swift test --skip-build --filter '^HTTPFulfilmentTests\.'
-    check "processes" swift test --skip-build --filter '^ProcessTests\.'
+    check "logs" swift test --skip-build --ignore-lock --filter '^LogTests\.'
+    check "HTTP services and callbacks" swift test --skip-build --ignore-lock --filter '^HTTPFulfilmentTests\.'
+    check "processes" swift test --skip-build --ignore-lock --filter '^ProcessTests\.'
     end_begun
 }
 

@@ -1,7 +1,6 @@
 package import IntentModel
 
-/// A person who answers prompts by a script, for programs, tests and benchmarks: the same script plays a ``Session``
-/// and a whole pipeline.
+/// A person who answers prompts by a script, for programs, tests and benchmarks.
 ///
 /// An answer is named after the parameter of the prompt. `confirmIntent` and `signIn` are the names of prompts of these
 /// kinds, and `-` is the name of any other prompt without a parameter.
@@ -24,18 +23,13 @@ package struct ScriptedPerson: Sendable, Hashable {
         }
     }
 
-    /// Returns the answer to a prompt of a session.
-    package mutating func answer(to prompt: Prompt) -> Answer {
-        answer(to: prompt.id, prompt.kind, about: prompt.parameter, options: prompt.options.map(\.id))
-    }
-
     /// Returns the answer to a prompt.
     ///
     /// - Parameters:
     ///   - parameter: The parameter that the prompt is about, if any.
     ///   - options: The ids of the prompt's options.
     package mutating func answer(
-        to prompt: Identifier, _ kind: Prompt.Kind, about parameter: String?, options: [String] = []
+        to prompt: Identifier, _ kind: Prompt.Kind, about parameter: String?, options: [String]
     ) -> Answer {
         let isNamedByKind = kind == .confirmIntent || kind == .signIn
         guard let words = next(isNamedByKind ? kind.rawValue : parameter ?? "-") else {

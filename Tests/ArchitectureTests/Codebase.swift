@@ -31,9 +31,7 @@ struct Codebase {
     func target(_ name: String) -> PackageDescription.Target? { package.targets.first { $0.name == name } }
 
     /// The modules that the files of a target import.
-    func imports(of target: String) -> Set<String> {
-        (files[target] ?? []).reduce(into: []) { $0.formUnion($1.imports) }
-    }
+    func imports(of name: String) -> Set<String> { (files[name] ?? []).reduce(into: []) { $0.formUnion($1.imports) } }
 
     /// A target and all its direct and indirect dependencies.
     func closure(of name: String) -> Set<String> {

@@ -14,11 +14,9 @@ struct SwiftSource {
         var storedProperties: Int
     }
 
-    var path: String
     private let lines: [String]
 
-    init(path: String, text: String) {
-        self.path = path
+    init(_ text: String) {
         let code = String(decoding: Self.withoutTextsAndComments(Array(text.utf8)), as: UTF8.self)
         lines = code.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }

@@ -5,11 +5,9 @@ import Testing
     @Test func `no route makes a viewer of its own: one place decides for people, and one for agents`() throws {
         let repository = try Repository.shared.get()
         let files = repository.swiftFiles(in: "Sources/Console/Console/", "Sources/Console/MCPServer/")
-        let deciding: Set = [
-            "Sources/Console/Console/Caller.swift", "Sources/Console/MCPServer/Calls/Viewer+Agent.swift",
-        ]
-        #expect(files.count > 20 && deciding.isSubset(of: files))
-        for file in files where !deciding.contains(file) {
+        let pair: Set = ["Sources/Console/Console/Caller.swift", "Sources/Console/MCPServer/Calls/Viewer+Agent.swift"]
+        #expect(files.count > 20 && pair.isSubset(of: files))
+        for file in files where !pair.contains(file) {
             let text = try repository.text(of: file)
             #expect(!text.contains("Viewer(") && !text.contains(".unrestricted"), "\(file)")
         }
@@ -17,7 +15,7 @@ import Testing
 }
 
 @Suite("What commands write to a terminal") struct TerminalTests {
-    @Test func `no command writes to the terminal without escaping what could turn the text around it`() throws {
+    @Test func `no command writes unescaped text to the terminal`() throws {
         let repository = try Repository.shared.get()
         let files = repository.swiftFiles(in: "Sources/Programs/intents/")
         let output = "Sources/Programs/intents/Operator/TerminalOutput.swift"
@@ -47,8 +45,7 @@ import Testing
         let lines = try Repository.shared.get().text(of: "docker-compose.yml").split(
             separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(lines.firstIndex(of: "services:"))
-        let end =
-            lines[(start + 1)...].firstIndex { $0.first.map { $0 != " " && $0 != "#" } ?? false } ?? lines.endIndex
+        let end = lines[(start + 1)...].firstIndex { !($0.first.map { " #".contains($0) } ?? true) } ?? lines.endIndex
         return (blocks(lines, indentation: 0), blocks(Array(lines[(start + 1)..<end]), indentation: 2))
     }
 

@@ -2,6 +2,7 @@ import Conversation
 import Foundation
 import GatewayFixture
 import HTTPTypes
+import Hummingbird
 import IntentEvents
 import IntentModel
 import MCPServer
@@ -13,7 +14,7 @@ import Testing
 @testable import Console
 
 @Suite("Who may do what in the console") struct CallerTests {
-    @Test func `without a token that counts, nothing is told and nothing is taken`() async throws {
+    @Test func `requests without a valid token are refused, except for the page`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let good = try await console.token("ann", ["person"])
         #expect(try await console.get("me", token: good).status == 200)
@@ -36,10 +37,7 @@ import Testing
         #expect(try await console.call(.get, "/").status == 200)
     }
 
-    @Test(
-        "keys can be replaced: tokens of the new ones count, and those of the old ones no more; what is no key set changes nothing"
-    )
-    func rotation() async throws {
+    @Test func `new keys accept new tokens and no old ones, and an invalid key set changes nothing`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let new = TestTokens()
         let (before, after) = (try await console.token("ann", ["person"]), try await new.token("ann", ["person"]))
@@ -65,17 +63,14 @@ import Testing
             #expect(try await caller.get("inbox").json["questions"]?.elements.count == count)
         }
         #expect(try await bob.answer(prompt, #","value":"tea""#).status == 404)
-        #expect(try await bob.post("sessions/s/cancellations").status == 404)
         let request = try await bob.post("requests", #"{"session":"s","intent":"Order"}"#)
         #expect(request.status == 403 && request.json["field"]?.string == "session")
         #expect(try await ann.get("sessions/s").json["prompt"]?["prompt"]?.string == prompt)
         for path in ["sessions/s/end", "dead-letters/0:0/drop"] { #expect(try await ann.post(path).status == 403) }
         #expect(try await bob.get("sessions/s?reveal=true").status == 403)
-        #expect(try await ann.get("overview/history").status == 403)
     }
 
-    @Test("an observer sees what happens without values, and says nothing; an operator may have values revealed")
-    func observer() async throws {
+    @Test func `an observer sees no values and sends nothing; an operator may reveal values`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let observer = try await console.caller("olga", "observer")
         let operatorCaller = try await console.caller("otto", "operator")
@@ -95,8 +90,7 @@ import Testing
         #expect(try await nina.get("sessions").status == 403)
     }
 
-    @Test
-    func `who has two roles does in others' sessions what the one that may go there does, and no more`() async throws {
+    @Test func `a second role adds only its own rights in other persons' sessions`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let prompt = try await console.caller("ann", "person").order()
         for other in ["observer", "operator"] {
@@ -106,20 +100,18 @@ import Testing
         }
         let helper = try await console.caller("ann", "agent", "operator")
         #expect(try await helper.answer(prompt, #","value":"tea""#).status == 202)
-        let confirmation = try await console.running.untilPrompt("s", "confirmIntent")
-        #expect(try await helper.answer(confirmation).status == 403)
+        #expect(try await helper.answer(console.running.untilPrompt("s", "confirmIntent")).status == 403)
         #expect(try await helper.post("sessions/s/end").status == 202)
         try await console.running.until("the end") { $0.session("s")?.current?.status == "cancelled" }
     }
 
     @Test(arguments: ["sessions/nosuch/events", "events"])
-    func `a place after the last that there can be is refused, and the console goes on`(_ path: String) async throws {
-        let console = try await RunningConsole()
-        let answer = try await console.get("\(path)?last-event-id=0:\(Int64.max)")
+    func `a position beyond the last possible one is refused`(_ path: String) async throws {
+        let answer = try await RunningConsole().get("\(path)?last-event-id=0:\(Int64.max)")
         #expect(answer.status == 400 && answer.json["field"]?.string == "Last-Event-ID")
     }
 
-    @Test func `an agent starts and fills in for its person, and agrees to nothing`() async throws {
+    @Test func `an agent requests and fills in for its person, and can't confirm`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let (ann, agent) = (try await console.caller("ann", "person"), try await console.caller("ann", "agent"))
         let prompt = try await agent.order()
@@ -136,16 +128,14 @@ import Testing
         #expect(console.running.session("s")?.current?.status == "success")
     }
 
-    @Test func `an agent is no person, also if its token has the role of its person, too`() async throws {
-        let console = try await RunningConsole(isOpen: false)
-        let both = try await console.caller("ann", "person", "agent")
+    @Test func `a token with the roles of agent and person counts as an agent's`() async throws {
+        let both = try await RunningConsole(isOpen: false).caller("ann", "person", "agent")
         #expect(try await both.get("me").json["roles"]?.elements.map(\.string) == ["agent"])
-        let prompt = try await both.order(#"{"what":"tea"}"#)
-        #expect(try await both.answer(prompt).status == 403)
+        #expect(try await both.answer(both.order(#"{"what":"tea"}"#)).status == 403)
         #expect(try await both.post("sessions/s/corrections").status == 403)
     }
 
-    @Test func `an agent gives no secret: neither with a request, nor with an answer`() async throws {
+    @Test func `an agent can't send a secret, nor hide one in a repeated member`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let agent = try await console.caller("ann", "agent")
         let registry = try SingleHandlerExtension(handler: SendParcelHandler()).registry()
@@ -170,20 +160,18 @@ import Testing
         #expect(console.saidCount == 0)
     }
 
-    @Test
-    func `an agent changes no value that is there, also where coordinators trust who writes requests`() async throws {
+    @Test func `an agent can't change a given value, even if coordinators trust requests`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let prompt = try await console.caller("ann", "person").order(#"{"what":"tea"}"#)
         let agent = try await console.caller("ann", "agent")
-        let change = try await agent.answer(prompt, #","parameters":{"what":"poison"}"#, action: "decline")
-        #expect(change.status == 202)
+        let change = #","parameters":{"what":"poison"}"#
+        #expect(try await agent.answer(prompt, change, action: "decline").status == 202)
         try await console.running.until("a rejection") { $0.session("s")?.events.last?.type == .rejected }
         #expect(console.running.session("s")?.events.last?.data.view["reason"]?.string == "unauthorized")
         #expect(console.running.prompt("s")?["prompt"]?.string == prompt)
     }
 
-    @Test("at the agents' endpoint an agent agrees to nothing either, also where the settings leave it to clients")
-    func agentsEndpoint() async throws {
+    @Test func `an agent can't agree at the agents' endpoint either, even if clients may agree`() async throws {
         let console = try await RunningConsole(isOpen: false, agreement: .client)
         let (ann, agent) = (try await console.token("ann", ["person"]), try await console.token("ann", ["agent"]))
         let order = #"{"session":"s","intent":"Order","parameters":{"what":"tea"}}"#
@@ -214,5 +202,159 @@ import Testing
 
         _ = try await console.call(.updateTask, yes, session: "s", token: ann)
         try await console.running.until("the end") { $0.session("s")?.current?.status == "success" }
+    }
+}
+
+/// Calls every route, and every method of the agents' protocol, for another person's session.
+@Suite("Another person's session by each route of the console") struct AuthorizationTests {
+    private static let ann = Principal(.appUser, "ann")
+    private static let bob = Principal(.appUser, "bob")
+    /// A text that Ann has sent.
+    private static let marker = "marker-of-ann"
+
+    /// The statuses of a route for another person, and for an agent of another person.
+    private struct Rule {
+        var person: Set<Int>
+        var agent: Set<Int>
+
+        init(_ person: Set<Int>, agent: Set<Int>? = nil) { (self.person, self.agent) = (person, agent ?? person) }
+    }
+
+    /// The routes that need no token.
+    private static let open: Set<String> = ["/", "/{file}", "/api/v1/openapi.json", "/api/v1/asyncapi.json"]
+
+    /// The rules of GET and HEAD. Only the session's own route names a session.
+    private static let look: [String: Rule] = [
+        "/api/v1/me": Rule([200]), "/api/v1/catalog": Rule([200]), "/api/v1/sessions": Rule([200]),
+        "/api/v1/inbox": Rule([200]), "/api/v1/sessions/{session}": Rule([404]), "/api/v1/overview": Rule([200]),
+        "/api/v1/overview/history": Rule([403]),
+    ]
+
+    private static let streams = Set(["", "overview/", "sessions/{session}/"].map { "/api/v1/\($0)events" })
+
+    private static var said: [String: Rule] {
+        var rules = ["/mcp": Rule([400]), "/api/v1/requests": Rule([403])]
+        for action in ["replay", "drop"] { rules["/api/v1/dead-letters/{position}/\(action)"] = Rule([403]) }
+        for (path, _, roles) in SayRoutes.events {
+            rules["/api/v1/sessions/{session}/\(path)"] = Rule(
+                roles.contains(.person) ? [404] : [403], agent: roles.contains(.agent) ? [404] : [403])
+        }
+        return rules
+    }
+
+    /// The rule of a route; `nil` if the table has none.
+    private static func rule(_ method: HTTPRequest.Method, _ path: String) -> Rule? {
+        switch method {
+        case .get, .head: look[path] ?? (streams.contains(path) ? Rule([200]) : nil)
+        case .post: said[path]
+        default: nil
+        }
+    }
+
+    private static func place(_ path: String) -> String {
+        path.replacing("{session}", with: "s").replacing("{position}", with: "0:0").replacing("{file}", with: "main.js")
+    }
+
+    /// A console with a session of Ann that waits for her answer.
+    private static func consoleWithSession() async throws -> RunningConsole {
+        let console = try await RunningConsole(isOpen: false)
+        try await console.running.ask("s", ["what": .string(marker)], principal: ann)
+        // Streams end after their first event.
+        console.server.figures.close()
+        return console
+    }
+
+    @Test func `every route has a rule, and shows the session to no other caller`() async throws {
+        let console = try await Self.consoleWithSession()
+        var tokens: [String: String] = [:]
+        for role in ["person", "agent", "observer"] { tokens[role] = try await console.token("bob", [role]) }
+        let nobody = try await console.token("ann", [])
+        let events = console.saidCount
+        for route in console.server.router.routes {
+            let (method, path) = (route.method, route.path.description)
+            let body = method == .post ? #"{"session":"s","intent":"Order"}"# : nil
+            func call(_ token: String? = nil) async throws -> RunningConsole.Answer {
+                try await console.call(method, Self.place(path), body, token: token)
+            }
+            if method != .post, Self.open.contains(path) || path == "/mcp" {
+                let answer = try await call()
+                #expect([200, 405].contains(answer.status), "\(method) \(path)")
+                #expect(!answer.text.contains(Self.marker), "\(method) \(path)")
+                continue
+            }
+            let rule = try #require(Self.rule(method, path), "a new route needs a rule: \(method) \(path)")
+            #expect(try await call().status == (method == .head && Self.streams.contains(path) ? 405 : 401))
+            if Self.streams.contains(path) { continue }
+            let refused = try await call(nobody).status
+            #expect(refused == 403 || path == "/api/v1/me", "\(method) \(path): \(refused)")
+            for (role, token) in tokens {
+                let answer = try await call(token)
+                let allowed = role == "person" ? rule.person : role == "agent" ? rule.agent : [answer.status]
+                #expect(allowed.contains(answer.status), "\(method) \(path) as \(role): \(answer)")
+                #expect(!answer.text.contains(Self.marker), "\(method) \(path) as \(role): \(answer.text)")
+            }
+        }
+        #expect(console.saidCount == events)
+        let own = try await console.caller("ann", "person").get("sessions/s")
+        #expect(own.text.contains(Self.marker), "the session has what the others must not see")
+    }
+
+    @Test func `the session is hidden from a lookalike of its owner`() async throws {
+        let console = try await RunningConsole(isOpen: false)
+        let owner = "jos\u{E9}"
+        let prompt = try await console.running.ask(
+            "s", ["what": .string(Self.marker)], principal: Principal(.appUser, Identifier(owner)))
+        console.server.figures.close()
+        let other = try await console.caller("jose\u{301}", "person")
+        let looked = try await other.get("sessions/s")
+        #expect(looked.status == 404 && !looked.text.contains(Self.marker))
+        #expect(try await other.answer(prompt).status == 404)
+        let own = try await console.caller(owner, "person").get("sessions/s")
+        #expect(own.status == 200 && own.text.contains(Self.marker))
+    }
+
+    @Test(arguments: streams.sorted(), ["person", "agent", "observer"])
+    func `no stream shows the session to another caller`(_ path: String, _ role: String) async throws {
+        let console = try await Self.consoleWithSession()
+        let token = try await console.token("bob", [role])
+        let partition = try #require(console.running.session("s")).partition
+        let isOverview = path.hasPrefix("/api/v1/overview")
+        let from = isOverview ? "" : "?last-event-id=\(partition):-1"
+        let answer = try await console.call(.get, Self.place(path) + from, token: token, closing: !isOverview)
+        #expect(answer.status == 200 && !answer.text.contains(Self.marker), "\(answer.text)")
+    }
+
+    @Test func `no agents' method reveals the session, whoever its task or handle was sealed for`() async throws {
+        let console = try await Self.consoleWithSession()
+        let expires = console.running.pipeline.clock.now.advanced(by: .seconds(600))
+        let place = AgentPlace(session: "s", request: "r", expires: expires)
+        func sealed(for principal: Principal, _ purpose: String) -> String {
+            place.sealed(with: RunningConsole.sealingKey, for: principal, purpose: purpose)
+        }
+        func call(_ method: MCPMethod, _ params: String, of principal: Principal) async throws -> RunningConsole.Answer
+        {
+            try await console.call(
+                method, params, session: "s", token: try await console.token(principal.id.text, ["agent"]))
+        }
+        let task = sealed(for: Self.ann, "task")
+        let own = try await call(.getTask, #""taskId":"\#(task)""#, of: Self.ann)
+        #expect(own.text.contains(Self.marker), "the call reaches the session of its own principal: \(own.text)")
+        for method in MCPMethod.allCases where method != .listen {
+            var params = [""]
+            switch method {
+            case .getTask, .updateTask, .cancelTask:
+                params = [task, sealed(for: Self.bob, "task")].map { #""taskId":"\#($0)","inputResponses":{}"# }
+            case .callTool:
+                params = ["intent_reply", "intent_status"].map {
+                    #""name":"\#($0)","arguments":{"handle":"\#(sealed(for: Self.ann, "handle"))"}"#
+                }
+            case .initialize, .ping, .discover, .listTools, .listen: break
+            }
+            for params in params {
+                let answer = try await call(method, params, of: Self.bob)
+                #expect(!answer.text.contains(Self.marker), "\(method): \(answer.text)")
+            }
+        }
+        #expect(console.running.session("s")?.openPrompt != nil)
     }
 }

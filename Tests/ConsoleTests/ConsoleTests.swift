@@ -1,3 +1,4 @@
+import ArgumentParser
 import Conversation
 import Foundation
 import GatewayFixture
@@ -6,7 +7,10 @@ import Hummingbird
 import HummingbirdTesting
 import IntentEvents
 import IntentModel
+import NIOCore
+import NIOPosix
 import PersonGateway
+import PipelineTestKit
 import Testing
 
 @testable import Console
@@ -18,14 +22,12 @@ import Testing
         #expect(started.status == 202 && started.headers[.location] == "/api/v1/sessions/s")
         for (kind, value) in [("value", #","value":"tea""#), ("confirmIntent", "")] {
             try await console.running.untilPrompt("s", kind)
-            let shown = try await console.get("sessions/s").json["prompt"]
-            let prompt = try #require(shown?["prompt"]?.string)
+            let prompt = try #require(try await console.get("sessions/s").json["prompt"]?["prompt"]?.string)
             let answer = #"{"prompt":"\#(prompt)","action":"accept"\#(value)}"#
             #expect(try await console.post("sessions/s/answers", answer).status == 202)
         }
         try await console.running.untilEnd("s")
-        let session = try await console.get("sessions/s").json
-        #expect(session["requests"]?.elements.first?["status"]?.string == "success")
+        #expect(try await console.get("sessions/s").json["requests"]?.elements.first?["status"]?.string == "success")
     }
 
     private static let order = #"{"intent":"Order"}"#
@@ -34,8 +36,7 @@ import Testing
         [try #require(HTTPField.Name("Idempotency-Key")): key]
     }
 
-    @Test("the same Idempotency-Key is the same request in the same session, and with another body it is refused")
-    func idempotency() async throws {
+    @Test func `a repeated Idempotency-Key is the same request, and is refused with another body`() async throws {
         let console = try await RunningConsole()
         var sessions: Set<String> = []
         for _ in 0..<3 {
@@ -52,16 +53,14 @@ import Testing
         }
     }
 
-    @Test
-    func `nothing is kept of a key whose request was refused: the same key may come with a better one`() async throws {
+    @Test func `the key of a refused request can be used for another request`() async throws {
         let console = try await RunningConsole()
         for (body, status) in [(#"{"intent":7}"#, 400), (Self.order, 202), (#"{"intent":"Other"}"#, 422)] {
             #expect(try await console.post("requests", body, headers: Self.key("k")).status == status)
         }
     }
 
-    @Test("keys of one caller, and callers, are forgotten past a number, and what is kept of each has a fixed size")
-    func boundedKeys() async throws {
+    @Test func `idempotency keys are bounded by caller and in all, and their entries in size`() async throws {
         let keys = IdempotencyKeys()
         let path = String(repeating: "x", count: 60_000)
         func use(_ key: String, _ principal: Principal, _ body: JSON = .null) async throws {
@@ -78,7 +77,6 @@ import Testing
     }
 
     @Test(
-        "what is wrong is told as a problem with a status, a reason and the member",
         arguments: [
             ("requests", #"{"intent":7}"#, 400, "invalid", "intent"),
             ("requests", #"{"intent":"Order","paramters":{}}"#, 400, "invalid", "paramters"),
@@ -94,20 +92,18 @@ import Testing
             ("dead-letters/0:99/drop", "{}", 404, "unsupported", nil),
             ("sessions/s/events?last-event-id=9:1", nil, 400, "invalid", "Last-Event-ID"),
         ] as [(String, String?, Int, String, String?)])
-    func problems(_ path: String, _ body: String?, _ status: Int, _ reason: String, _ field: String?) async throws {
-        let console = try await RunningConsole()
+    func `an error is a problem document with a status, a reason and the member`(
+        _ path: String, _ body: String?, _ status: Int, _ reason: String, _ field: String?
+    ) async throws {
         let path = path.hasPrefix("/") ? path : "/api/v1/\(path)"
-        let answer = try await console.call(body == nil ? .get : .post, path, body)
+        let answer = try await RunningConsole().call(body == nil ? .get : .post, path, body)
         #expect(answer.status == status && answer.headers[.contentType] == "application/problem+json")
         let problem = answer.json
         #expect(problem["reason"]?.string == reason && problem["field"]?.string == field)
         #expect(problem["status"]?.int == status && problem["detail"]?.string?.isEmpty == false)
     }
 
-    @Test(
-        "another page in a browser can use it neither by its own origin, nor by another name of this machine, nor by a form"
-    )
-    func otherPages() async throws {
+    @Test func `a page of another origin can't call the console, nor can a form`() async throws {
         let console = try await RunningConsole()
         let headers: [(HTTPFields, Int)] = [
             ([.origin: "https://evil.example"], 403), ([.origin: "null"], 403), ([.contentType: "text/plain"], 415),
@@ -119,8 +115,7 @@ import Testing
         #expect(page.status == 200 && page.headers[.contentSecurityPolicy]?.contains("default-src 'self'") == true)
     }
 
-    @Test("the head of a page and of what is looked at is told without its body, and no stream is opened for one")
-    func heads() async throws {
+    @Test func `HEAD has no body, and is not allowed for streams`() async throws {
         let console = try await RunningConsole()
         for path in ["/", "/main.js", "/api/v1/me", "/api/v1/sessions"] {
             let head = try await console.call(.head, path)
@@ -133,21 +128,14 @@ import Testing
         #expect(try await console.call(.delete, "/api/v1/me", "{}").headers[.allow] == "GET, HEAD")
     }
 
-    @Test(
-        "a body is JSON by its whole type, whatever its case and its parameters",
-        arguments: [
-            ("application/json; charset=utf-8", 202), ("Application/JSON", 202), ("application/jsonx", 415),
-            ("application/json-seq", 415),
-        ])
-    func bodyType(_ type: String, _ status: Int) async throws {
-        let console = try await RunningConsole()
-        #expect(try await console.post("requests", Self.order, headers: [.contentType: type]).status == status)
+    @Test(arguments: [("json; charset=utf-8", 202), ("JSON", 202), ("jsonx", 415), ("json-seq", 415)])
+    func `a body needs the media type application/json in any case`(_ type: String, _ status: Int) async throws {
+        let headers: HTTPFields = [.contentType: "Application/\(type)"]
+        #expect(try await RunningConsole().post("requests", Self.order, headers: headers).status == status)
     }
 
-    @Test(
-        "a page that a proxy serves may call the console, which sees another Host",
-        arguments: [("https://intents.example.com", 202), ("https://intents.example.org", 403)])
-    func publicAddress(_ origin: String, _ status: Int) async throws {
+    @Test(arguments: [("https://intents.example.com", 202), ("https://intents.example.org", 403)])
+    func `a page at the public address can call a proxied console`(_ origin: String, _ status: Int) async throws {
         let console = try await RunningConsole(publicAuthority: "intents.example.com")
         #expect(try await console.post("requests", Self.order, headers: [.origin: origin]).status == status)
     }
@@ -181,31 +169,25 @@ import Testing
         }
     }
 
-    @Test func `the page's files and the contract are in the program`() async throws {
+    @Test func `the program contains the page's files and the contract`() async throws {
         let console = try await RunningConsole()
-        let page = try await console.call(.get, "/").text
-        #expect(page.contains("main.js"))
+        #expect(try await console.call(.get, "/").text.contains("main.js"))
         #expect(try await console.call(.get, "/main.js").headers[.contentType] == "text/javascript; charset=utf-8")
-        let contract = try await console.call(.get, "/api/v1/asyncapi.json").text
-        #expect(contract.contains("\"asyncapi\": \"3.0.0\""))
+        #expect(try await console.call(.get, "/api/v1/asyncapi.json").text.contains("\"asyncapi\": \"3.0.0\""))
         #expect(try await console.call(.get, "/../Package.swift").status == 404)
     }
 
-    @Test
-    func `the OpenAPI document has each path of the interface, and refers to nothing that it has not`() async throws {
-        let console = try await RunningConsole()
-        let document = try await console.call(.get, "/api/v1/openapi.json")
+    @Test func `the OpenAPI document has every path, and each schema that it refers to`() async throws {
+        let document = try await RunningConsole().call(.get, "/api/v1/openapi.json")
         let paths = Set(document.json["paths"]?.members.map(\.name) ?? [])
-        #expect(
-            SayRoutes.events.allSatisfy { paths.contains("/sessions/{session}/\($0.path)") }
-                && paths.contains("/requests"))
+        #expect(paths.isSuperset(of: SayRoutes.events.map { "/sessions/{session}/\($0.path)" } + ["/requests"]))
         let schemas = Set(document.json["components"]?["schemas"]?.members.map(\.name) ?? [])
         let wanted = Set(
             document.text.matches(of: /"\$ref":"#\/components\/schemas\/([A-Za-z]+)"/).map { String($0.output.1) })
         #expect(!wanted.isEmpty && wanted.subtracting(schemas).isEmpty)
     }
 
-    @Test func `a stream goes on after the reader's last event`() async throws {
+    @Test func `a stream resumes after the reader's last event`() async throws {
         let console = try await RunningConsole()
         try await console.running.ask("s")
         func last() throws -> LogPosition {
@@ -217,5 +199,42 @@ import Testing
         let events = try await console.get("sessions/s/events?last-event-id=\(first)", closing: true)
         #expect(events.text.hasPrefix("retry: 1000\n\nid: \(try last())\nevent: prompt.issued.v1\ndata: {"))
         #expect(events.headers[.contentType] == "text/event-stream")
+    }
+}
+
+@Suite("The console's options") struct ConsoleOptionsTests {
+    private static let tokens = ["--jwt-issuer", "https://a", "--jwt-audience", "intents", "--jwt-keys", "keys.json"]
+
+    @Test(arguments: [
+        ([], true), (["--listen", "0.0.0.0:8233"], false), (["--listen", "192.0.2.1:8233"], false),
+        (["--listen", "0.0.0.0:8233", "--without-tokens"], true), (["--listen", "0.0.0.0:8233"] + tokens, true),
+        (["--listen", "[::1]:8233"], true), (["--without-tokens"] + tokens, false), (Array(tokens.prefix(2)), false),
+        (["--listen", "8233"], false), (tokens + ["--jwt-algorithms", "none"], false),
+    ])
+    func `an address that other machines can reach needs tokens or --without-tokens`(options: [String], isValid: Bool) {
+        #expect(((try? ConsoleProcess.parse(["-b", "localhost:9092"] + options)) != nil) == isValid)
+    }
+
+    @Test(arguments: [("0.0.0.0", false), ("::", false), ("192.0.2.1", true)])
+    func `requests may name this machine or the console's address, but no wildcard`(host: String, isNamed: Bool) {
+        let hosts = ["127.0.0.1", "localhost", "[::1]"] + (isNamed ? [host] : [])
+        #expect(ConsoleAddress(host: host, port: 8233).hosts == hosts)
+    }
+
+    /// The addresses of this machine itself, including an IPv6 address if the machine has one.
+    private static let loopback =
+        ["127.0.0.1", "localhost"]
+        + ((try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.isEmpty == false ? ["::1"] : [])
+
+    @Test(arguments: loopback)
+    func `a free port is found for 0, and for a port that is taken`(host: String) async throws {
+        let any = await ConsoleAddress(host: host, port: 0).orAny
+        #expect(any.host == host && any.port > 0)
+        let taken = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: host, port: 0)
+            .get()
+        let port = try #require(taken.localAddress?.port)
+        let other = await ConsoleAddress(host: host, port: port).orAny
+        #expect(other.port > 0 && other.port != port)
+        try await taken.close()
     }
 }

@@ -20,8 +20,7 @@ import Testing
 
     private func viewer(_ name: Identifier) -> Viewer { Viewer(.own(Principal(.appUser, name)), isMasked: false) }
 
-    @Test("operators are told every second, persons when their own sessions have changed and once in fifteen seconds")
-    func turns() async throws {
+    @Test func `operators get figures each second, persons on changes and every fifteen seconds`() async throws {
         let running = try await RunningGateway()
         let ticker = FigureTicker(gateway: running.gateway, monitor: try monitor(of: running))
         var everyone = ticker.overviews(for: .unrestricted).makeAsyncIterator()
@@ -43,7 +42,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a reader that comes after the end is told how things are, and nothing more`() async throws {
+    func `a reader after the end gets one overview, and its stream ends`() async throws {
         let running = try await RunningGateway()
         let ticker = FigureTicker(gateway: running.gateway, monitor: try monitor(of: running))
         var early = ticker.overviews(for: .unrestricted).makeAsyncIterator()
@@ -55,7 +54,7 @@ import Testing
         #expect(await late.next() == nil)
     }
 
-    @Test func `two minutes are remembered, whether anyone looks or not, with each figure as it was`() async throws {
+    @Test func `the history has each figure of the last two minutes, with or without readers`() async throws {
         let running = try await RunningGateway()
         let monitor = try monitor(of: running)
         let ticker = FigureTicker(gateway: running.gateway, monitor: monitor)
@@ -71,17 +70,14 @@ import Testing
         #expect(waits[0].isNull && waits[1].double != nil)
         let requests = try #require(
             history["topics"]?.elements.first { $0["topic"]?.string == running.gateway.topics.requests })
-        #expect(
-            requests["rate"]?.elements.map(\.isNull) == [true, false],
-            "it was read for the first time after the first second")
+        #expect(requests["rate"]?.elements.map(\.isNull) == [true, false], "the topic was first read in second 2")
         for second in 3...FigureHistory.length + 2 { ticker.publish(second: second) }
         #expect(ticker.history.view["rates"]?["results"]?.elements.count == FigureHistory.length)
     }
 }
 
 @Suite("What the console sees of the topics") struct TopicMonitorTests {
-    @Test
-    func `how far coordinators are is known of all that they read: requests, answers and outcomes`() async throws {
+    @Test func `the coordinators' lag is known for requests, answers and outcomes`() async throws {
         let topics = Topics()
         let log = InMemoryLog(clock: { 0 })
         try await log.createTopics(topics.specifications(partitions: 1))
@@ -111,10 +107,7 @@ import Testing
         #expect(monitor.figures.first { $0.topic == topics.results }?.lag == nil, "no group works it off")
     }
 
-    @Test(
-        "a look is given up between two questions, so that a broker that is away holds up neither the sign of life nor the end"
-    )
-    func givenUp() async throws {
+    @Test func `a measurement stops between two queries when it is cancelled`() async throws {
         let topics = Topics()
         let log = InMemoryLog(clock: { 0 })
         try await log.createTopics(topics.specifications(partitions: 4))
@@ -133,8 +126,7 @@ import Testing
 @Suite("Metrics of the console") struct ConsoleMetricsTests {
     private let registry = PrometheusRegistry(described: PipelineMetric.all, logger: .silent)
 
-    @Test
-    func `how long answers took is told by the route, not by what is in the path, and by the status`() async throws {
+    @Test func `response times are labelled by route and status, without values of the path`() async throws {
         let console = try await RunningConsole(metrics: registry)
         _ = try await console.post("requests", #"{"session":"planted-name","intent":"Order"}"#)
         try await console.running.untilPrompt("planted-name")
@@ -142,23 +134,19 @@ import Testing
         #expect(try await console.get("sessions/other").status == 404)
         #expect(try await console.call(.get, "/nothing/planted-name").status == 404)
         let text = registry.text(.prometheus)
-        for (method, route, status) in [
-            ("POST", "/api/v1/requests", 202), ("GET", "/api/v1/sessions/{session}", 200),
-            ("GET", "/api/v1/sessions/{session}", 404),
-        ] {
+        let session = "/api/v1/sessions/{session}"
+        for (method, path, code) in [("POST", "/api/v1/requests", 202), ("GET", session, 200), ("GET", session, 404)] {
             let series =
-                "intents_console_request_duration_seconds_count{method=\"\(method)\",route=\"\(route)\",status=\"\(status)\"} 1"
+                "intents_console_request_duration_seconds_count{method=\"\(method)\",route=\"\(path)\",status=\"\(code)\"} 1"
             #expect(text.contains(series), "\(series) is not in \(text)")
         }
         #expect(!text.contains("planted-name"))
     }
 
-    @Test
-    func `readers, those that were cut off, what waits for Kafka and the kept sessions are there from the beginning`() {
+    @Test func `the metrics of readers, queue, sessions and gaps exist from the beginning`() {
         var metrics = ConsoleMetrics(registry)
-        func expect(_ lines: [Substring]) {
-            let published = Set(registry.text(.prometheus).split(separator: "\n"))
-            #expect(published.isSuperset(of: lines))
+        func expect(_ lines: [String]) {
+            #expect(Set(registry.text(.prometheus).split(separator: "\n").map(String.init)).isSuperset(of: lines))
         }
         metrics.publish(.init(readers: 3, readersCut: 0, waiting: 2, sessions: 1, gaps: 0))
         expect([
@@ -168,9 +156,7 @@ import Testing
         ])
         metrics.publish(.init(readers: 1, readersCut: 2, waiting: 0, sessions: 4, gaps: 1))
         metrics.publish(.init(readers: 1, readersCut: 2, waiting: 0, sessions: 4, gaps: 1, descriptionsLeftOut: 3))
-        expect([
-            "intents_console_readers 1", "intents_console_readers_cut_total 2", "intents_console_result_gaps_total 1",
-            "intents_console_descriptions_left_out_total 3",
-        ])
+        let counts = ["readers 1", "readers_cut_total 2", "result_gaps_total 1", "descriptions_left_out_total 3"]
+        expect(counts.map { "intents_console_\($0)" })
     }
 }

@@ -20,7 +20,6 @@ import Testing
         OpenStreams(authenticator: Authenticator(local: nil), maximumPerPrincipal: perPrincipal, maximum: maximum)
     }
 
-    /// A response with a text.
     private static func response(on streams: OpenStreams) throws -> Response {
         EventStream.response(of: ByteBuffer(string: "x"), on: try streams.admit(anyone))
     }
@@ -57,10 +56,8 @@ import Testing
         ]
     }
 
-    @Test(
-        "a stream whose reader does not read ends after 30 s, and after 2 s once the process drains",
-        .timeLimit(.minutes(1)), arguments: [false, true])
-    func blocked(isDraining: Bool) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func `an unread stream ends after 30 s, or after 2 s once the process drains`(isDraining: Bool) async throws {
         let running = try await RunningGateway()
         let streams = Self.openStreams()
         let tasks = try Self.responses(running.gateway, streams).map { response in
@@ -101,7 +98,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `after the process drains, a stream that is opened ends at once`() async throws {
+    func `a stream that opens after the process drains ends at once`() async throws {
         let streams = Self.openStreams()
         streams.drain()
         let response = try Self.response(on: streams)
@@ -110,10 +107,8 @@ import Testing
         try await streams.run()
     }
 
-    @Test(
-        "an agent's stream without messages shows that it is alive, and a client that has left ends what it listens to",
-        .timeLimit(.minutes(1)))
-    func alive() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `an agent's idle stream sends signs of life, and its subscription ends with the client`() async throws {
         let streams = Self.openStreams()
         let (messages, message) = AsyncStream.makeStream(of: JSON.self)
         let (written, ended) = (Recorder<String>(), Recorder<String>())
@@ -149,18 +144,14 @@ import Testing
         return false
     }
 
-    @Test(
-        "a principal has a limited number of streams open, unless they see all sessions; a stream that ends makes room")
-    func limit() throws {
+    @Test func `a principal's open streams are limited unless the principal sees all sessions`() throws {
         let streams = Self.openStreams(perPrincipal: 2)
         let (ann, bob) = (Principal(.appUser, "ann"), Principal(.appUser, "bob"))
         let (person, agent) = (Caller(principal: ann, roles: [.person]), Caller(principal: ann, roles: [.agent]))
         let seats = [try streams.admit(person), try streams.admit(agent)]
         #expect(Self.isRefused(streams, person) && Self.isRefused(streams, agent))
-        let others = [
-            try streams.admit(Caller(principal: bob, roles: [.person])),
-            try streams.admit(Caller(principal: ann, roles: [.person, .observer])), try streams.admit(Self.anyone),
-        ]
+        let observer = Caller(principal: ann, roles: [.person, .observer])
+        let others = try [Caller(principal: bob, roles: [.person]), observer, Self.anyone].map { try streams.admit($0) }
         #expect(streams.count == 5)
         for seat in others + [seats[0], seats[0]] { seat.release() }
         let next = try streams.admit(person)
@@ -170,10 +161,7 @@ import Testing
         #expect(streams.count == 0)
     }
 
-    @Test(
-        "all callers together have a limited number of streams open, and an answer that is never written gives its place back"
-    )
-    func limitInAll() throws {
+    @Test func `all open streams are limited, and a response that is never written makes room`() throws {
         let streams = Self.openStreams(maximum: 2)
         let first = try streams.admit(Self.anyone)
         do {
@@ -186,10 +174,8 @@ import Testing
 }
 
 @Suite("The route for agents") struct AgentRoutesTests {
-    @Test(
-        "an agent has a limited number of streams open, and what it opens beyond that is refused by name",
-        .timeLimit(.minutes(1)))
-    func streams() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `an agent's open streams are limited, and a further one is refused with the reason`() async throws {
         let console = try await RunningConsole(isOpen: false, streamsPerPrincipal: 2)
         let token = try await console.token("ann", ["agent"])
         let listen =
@@ -209,15 +195,14 @@ import Testing
         try await until { console.streams.count == 2 }
         let refused = try await call()
         #expect(refused.status == .tooManyRequests)
-        #expect(String(buffer: refused.body).contains("2 streams of yours are open"))
-        #expect(console.streams.count == 2)
+        #expect(String(buffer: refused.body).contains("2 streams of yours are open") && console.streams.count == 2)
         console.streams.endFailingStreams(date: .now.addingTimeInterval(700))
         for task in tasks { _ = await task.result }
     }
 }
 
 @Suite("The console's streams") struct StreamRoutesTests {
-    @Test func `a stream tells an event once that came while its reader began to follow`() async throws {
+    @Test func `an event that arrives while a reader subscribes is streamed once`() async throws {
         let console = try await RunningConsole()
         try await console.running.ask("s")
         let gateway = console.running.gateway

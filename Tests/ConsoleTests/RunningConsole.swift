@@ -31,9 +31,7 @@ final class RunningConsole {
     /// The key that seals handles, states and tasks of agents.
     static let sealingKey = [UInt8](repeating: 7, count: 32)
 
-    /// Starts a console, which ends with its value.
-    ///
-    /// - Parameter isOpen: `true` for a console for this machine alone, without tokens.
+    /// Starts a console, which ends with its value. An open console is for this machine alone, and has no tokens.
     init(
         isOpen: Bool = true, agreement: AgentSettings.Agreement? = nil, streamsPerPrincipal: Int = 1_000,
         hosts: Set<String> = ["localhost"], publicAuthority: String? = nil, metrics: (any MetricsFactory)? = nil
@@ -75,14 +73,11 @@ final class RunningConsole {
 
     deinit { end.finish() }
 
-    /// Signs a token.
-    ///
-    /// - Parameter change: Changes the claims, so that the console rejects the token.
+    /// Signs a token, with claims that `change` may make invalid.
     func token(
         _ subject: String, _ roles: [String], change: (inout TestTokens.Claims) -> Void = { _ in }, kid: String = "k1"
     ) async throws -> String { try await tokens?.token(subject, roles, change: change, kid: kid) ?? "" }
 
-    /// A caller with a token.
     func caller(_ subject: String, _ roles: String...) async throws -> TestCaller {
         TestCaller(console: self, token: try await token(subject, roles))
     }
@@ -133,11 +128,8 @@ final class RunningConsole {
         }
     }
 
-    /// Calls a method of the agents' protocol, as a client that shows forms and follows tasks.
-    ///
-    /// - Parameters:
-    ///   - params: The members of the parameters.
-    ///   - session: The session that the client names.
+    /// Calls a method of the agents' protocol with the members of its parameters, as a client of a session that shows
+    /// forms and follows tasks.
     func call(_ method: MCPMethod, _ params: String, session: String, token: String) async throws -> Answer {
         let version = "2026-07-28"
         let capabilities = #"{"extensions":{"io.modelcontextprotocol/tasks":{}},"elicitation":{}}"#
@@ -183,9 +175,8 @@ struct TestCaller {
 
 extension TopicMonitor {
     static func of(_ log: InMemoryLog, _ topics: Topics, partitions: Int32) throws -> TopicMonitor {
-        TopicMonitor(
-            client: try log.connect(ClientConfiguration(clientID: "monitor")), log: log, topics: topics,
-            partitions: partitions, logger: .silent)
+        let client = try log.connect(ClientConfiguration(clientID: "monitor"))
+        return TopicMonitor(client: client, log: log, topics: topics, partitions: partitions, logger: .silent)
     }
 }
 
@@ -207,9 +198,8 @@ struct RawConnection {
     init(port: Int, sending request: String, reads: Bool = true) async throws {
         let (texts, text) = AsyncStream.makeStream(of: String.self)
         self.texts = texts
-        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).channelOption(
-            .autoRead, value: reads
-        ).channelInitializer { channel in
+        let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        channel = try await bootstrap.channelOption(.autoRead, value: reads).channelInitializer { channel in
             channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Reader(text)) }
         }.connect(host: "127.0.0.1", port: port).get()
         try await channel.writeAndFlush(ByteBuffer(string: request))

@@ -6,11 +6,9 @@ struct Move: Hashable, CustomStringConvertible {
     var from: StageName
     var to: StageName
 
-    init(_ from: StageName, _ to: StageName) { (self.from, self.to) = (from, to) }
-
     var description: String { "\(from) → \(to)" }
 
-    static let declared = Set(StageName.allCases.flatMap { from in from.exits.map { Move(from, $0) } })
+    static let declared = Set(StageName.allCases.flatMap { from in from.exits.map { Move(from: from, to: $0) } })
 }
 
 /// Records the events and effects of one session, and finds violations of the rules that hold for every session.
@@ -37,14 +35,9 @@ struct Ledger {
         /// The steps whose handler was permitted, and the number of late outcomes of the request.
         var permits: Set<Int> = []
         var late = 0
-
-        /// Returns `true` if work after the completion belongs to live updates.
-        func isUpdating(_ work: Work) -> Bool { completions > 0 && (work.kind == .update || work.kind == .cancel) }
-
-        /// Values that a resolver rejected and has not accepted since.
-        var unsupported: [String: Set<JSON>] = [:]
-        /// Elements of lists that a resolver rejected and has not accepted since.
-        var unsupportedElements: [String: Set<JSON>] = [:]
+        /// Values that a resolver rejected and has not accepted since, by parameter. The elements of a list are those of
+        /// the parameter's name with `[]`.
+        var rejected: [String: Set<JSON>] = [:]
         /// The questions of each phase.
         var asked: [Phase: Set<String>] = [:]
     }
@@ -59,8 +52,14 @@ struct Ledger {
     mutating func record(_ event: SessionEvent, before: Session, _ decision: Decision, after: Session) -> [String] {
         problems = []
         let effects = decision.effects
-        if decision.isIgnored { if after != before { fail("an ignored event changed the session") } }
-        if event.mayNotChangeWhenRejected, case .result(let result)? = effects.first, effects.count == 1,
+        if decision.isIgnored, after != before { fail("an ignored event changed the session") }
+        let isRejectionOfEvent =
+            switch event {
+            // The rejection is that of an earlier forgetting.
+            case .timer, .memoryChanged, .changeRefused: false
+            default: true
+            }
+        if isRejectionOfEvent, effects.count == 1, case .result(let result) = effects[0],
             case .rejected = result.body
         {
             var same = before
@@ -70,9 +69,7 @@ struct Ledger {
         }
         if after.updated < before.updated { fail("the session's time went back") }
         if let active = before.active, let later = after.active, active.request.id == later.request.id,
-            active.parameters.contains(where: { known in
-                known.isSecret && later.parameters.first { $0.name == known.name }?.isSecret != true
-            })
+            !active.secrets.isSubset(of: later.secrets)
         {
             fail("a parameter is no longer secret")
         }
@@ -152,29 +149,28 @@ struct Ledger {
 
     private mutating func recordResolutions(_ event: SessionEvent, _ before: Session, _ decision: Decision) {
         guard case .outcome(let outcome) = event, !decision.isIgnored, let active = before.active,
-            case .finished(.resolved(let parameters, _, _, _)) = outcome.content
+            case .finished(.resolved(let parameters, _, _, _)) = outcome.content, var entry = requests[outcome.request]
         else { return }
         for parameter in parameters {
-            let known = active.parameters.first { $0.name == parameter.name }?.value
-            if let element = parameter.element {
-                recordElement(element, parameter, of: outcome.request)
-                continue
-            }
-            if case .success(let value) = parameter.resolution {
-                requests[outcome.request]?.unsupportedElements[parameter.name]?.subtract(
-                    value.view.elements.map(\.json))
-            }
+            let (name, element) = (parameter.name, parameter.element)
+            if let element, !element.list.indices.contains(element.index) { continue }
+            let key = element == nil ? name : "\(name)[]"
             switch parameter.resolution {
             case .unsupported:
-                if let known { requests[outcome.request]?.unsupported[parameter.name, default: []].insert(known) }
-            case .success(let value), .confirmationRequired(let value, _):
-                requests[outcome.request]?.unsupported[parameter.name]?.remove(value)
-            case .disambiguation(let options, _):
-                for option in options { requests[outcome.request]?.unsupported[parameter.name]?.remove(option.value) }
-            case .notRequired: requests[outcome.request]?.unsupported[parameter.name] = nil
-            case .needsValue: break
+                let known = active.parameters.first { $0.name == name }?.value
+                if let value = element.map({ $0.list[$0.index] }) ?? known {
+                    entry.rejected[key, default: []].insert(value)
+                }
+            case .disambiguation(let options, _): entry.rejected[key]?.subtract(options.map(\.value))
+            case .confirmationRequired(let value, _): entry.rejected[key]?.remove(value)
+            case .success(let value) where element == nil:
+                entry.rejected[key]?.remove(value)
+                entry.rejected["\(name)[]"]?.subtract(value.view.elements.map(\.json))
+            case .notRequired where element == nil: entry.rejected[key] = nil
+            case .needsValue, .success, .notRequired: break
             }
         }
+        requests[outcome.request] = entry
     }
 
     /// Records an answer. The resolver does not see the answer to a phase's question or the values that a phase has
@@ -183,23 +179,9 @@ struct Ledger {
         guard case .answered(let answer) = event, let active = before.active, let prompt = active.prompt,
             prompt.id == answer.prompt
         else { return }
-        for proposed in prompt.proposed { requests[active.request.id]?.unsupported[proposed.name] = nil }
+        for proposed in prompt.proposed { requests[active.request.id]?.rejected[proposed.name] = nil }
         guard prompt.question != nil, let parameter = prompt.parameter else { return }
-        requests[active.request.id]?.unsupported[parameter] = nil
-        requests[active.request.id]?.unsupportedElements[parameter] = nil
-    }
-
-    private mutating func recordElement(_ element: ListElement, _ parameter: ResolvedParameter, of request: Identifier)
-    {
-        guard element.list.indices.contains(element.index) else { return }
-        switch parameter.resolution {
-        case .unsupported:
-            requests[request]?.unsupportedElements[parameter.name, default: []].insert(element.list[element.index])
-        case .disambiguation(let options, _):
-            requests[request]?.unsupportedElements[parameter.name]?.subtract(options.map(\.value))
-        case .confirmationRequired(let value, _): requests[request]?.unsupportedElements[parameter.name]?.remove(value)
-        case .needsValue, .success, .notRequired: break
-        }
+        for key in [parameter, "\(parameter)[]"] { requests[active.request.id]?.rejected[key] = nil }
     }
 
     private mutating func record(_ work: Work) {
@@ -207,7 +189,7 @@ struct Ledger {
             return fail("work for '\(work.request)', which was never accepted")
         }
         defer { requests[work.request] = entry }
-        if entry.isUpdating(work) {
+        if entry.completions > 0, work.kind == .update || work.kind == .cancel {
             if work.kind == .update, work.step <= entry.step { fail("updates step \(work.step) after \(entry.step)") }
             entry.step = max(entry.step, work.step)
             return
@@ -233,13 +215,13 @@ struct Ledger {
         }
         if item.phase != .resolve {
             for parameter in item.parameters {
-                if let value = parameter.value, entry.unsupported[parameter.name]?.contains(value) == true {
+                if let value = parameter.value, entry.rejected[parameter.name]?.contains(value) == true {
                     fail("\(item.phase) got '\(parameter.name)' = \(value), which the resolver had rejected")
                 }
-                let elements =
-                    parameter.elements == nil || parameter.origin == .notRequired
-                    ? [] : parameter.value?.view.elements.map(\.json) ?? []
-                if entry.unsupportedElements[parameter.name]?.isDisjoint(with: elements) == false {
+                if parameter.elements != nil, parameter.origin != .notRequired,
+                    let elements = parameter.value?.view.elements.map(\.json),
+                    entry.rejected["\(parameter.name)[]"]?.isDisjoint(with: elements) == false
+                {
                     fail("\(item.phase) got '\(parameter.name)' with an element that the resolver had rejected")
                 }
             }
@@ -279,20 +261,15 @@ struct Ledger {
             }
             requests[request]?.completions += 1
             if entry.completions > 0 { fail("'\(request)' was completed twice") }
-            if entry.prompts != completion.turns {
-                fail("\(completion.turns) turns reported, there were \(entry.prompts)")
+            let (turns, prompts) = (completion.turns, entry.prompts)
+            if turns != prompts { fail("\(turns) turns reported, there were \(prompts)") }
+        case .lateOutcome, .updated, .updatesEnded:
+            guard let request = result.request, let entry = requests[request], entry.completions == 1 else {
+                return fail("a late outcome or an update of a request that has not ended")
             }
-        case .lateOutcome:
-            guard let request = result.request, let entry = requests[request] else {
-                return fail("a late outcome of no request")
-            }
-            if entry.completions != 1 { fail("'\(request)' had a late outcome before it ended") }
+            guard case .lateOutcome = result.body else { return }
             requests[request]?.late += 1
             if entry.late > 0 { fail("'\(request)' had two late outcomes") }
-        case .updated, .updatesEnded:
-            guard let request = result.request, requests[request]?.completions == 1 else {
-                return fail("an update of a request that has not ended")
-            }
         case .memoryForgotten(let forgotten):
             if result.request != nil { fail("the forgetting '\(forgotten.event)' is about no request") }
             if unconfirmed.remove(forgotten.event) == nil {
@@ -304,8 +281,7 @@ struct Ledger {
     }
 
     private mutating func recordMoves(_ before: Session, _ effects: [Effect], _ after: Session) {
-        let from = before.stages
-        let to = after.stages
+        let (from, to) = (before.stages, after.stages)
         let completed = effects.compactMap { effect -> Identifier? in
             guard case .result(let result) = effect, case .completed = result.body else { return nil }
             return result.request
@@ -317,11 +293,15 @@ struct Ledger {
                 continue
             }
             if old == new { continue }
-            let move = Move(old, new)
+            let move = Move(from: old, to: new)
             moves.insert(move)
             if !Move.declared.contains(move) { fail("'\(id)' went \(move), which no stage declares") }
         }
     }
+}
+
+extension ActiveRequest {
+    fileprivate var secrets: Set<String> { Set(parameters.filter(\.isSecret).map(\.name)) }
 }
 
 extension Session {
@@ -331,15 +311,5 @@ extension Session {
         for request in queued { stages[request.id] = .queued }
         for request in suspended + (active.map { [$0] } ?? []) { stages[request.request.id] = request.stage.name }
         return stages
-    }
-}
-
-extension SessionEvent {
-    /// `true` if the session only reports a rejection of the event. Other events reject forgettings that came earlier.
-    fileprivate var mayNotChangeWhenRejected: Bool {
-        switch self {
-        case .timer, .memoryChanged, .changeRefused: false
-        default: true
-        }
     }
 }

@@ -41,7 +41,8 @@ struct RandomConversation {
         let event = event()
         talk.receive(event, from: person)
         for case .memory(let change, of: _) in talk.effects { written.append(change) }
-        if case .forgotten = talk.decision { talk.begin(random.once(in: 2)) }
+        guard case .forgotten = talk.decision else { return }
+        talk.begin(random.once(in: 2) ? talk.session.remains(at: talk.now, policy: talk.policy) : nil)
     }
 
     private mutating func event() -> SessionEvent {
@@ -80,10 +81,8 @@ struct RandomConversation {
 
     private mutating func forgetting() -> Forgetting {
         forgettings += 1
-        let keys = random.once(in: 2) ? nil : ["dropOff"]
-        return Forgetting(
-            keys: keys, scope: random.pick(Forgetting.Scope.allCases),
-            event: random.once(in: 4) ? nil : "f\(forgettings)")
+        let (keys, scope) = (random.once(in: 2) ? nil : ["dropOff"], random.pick(Forgetting.Scope.allCases))
+        return Forgetting(keys: keys, scope: scope, event: random.once(in: 4) ? nil : "f\(forgettings)")
     }
 
     /// The event that some of the session's changes are done, one is refused, or another session has forgotten values.
@@ -96,10 +95,8 @@ struct RandomConversation {
         written.removeFirst(done.count)
         if random.once(in: 3) {
             forgettings += 1
-            done.append(
-                MemoryChange(
-                    .forget(random.once(in: 2) ? nil : ["party"]), stream: "other", number: forgettings, time: talk.now)
-            )
+            let keys = random.once(in: 2) ? nil : ["party"]
+            done.append(MemoryChange(.forget(keys), stream: "other", number: forgettings, time: talk.now))
         }
         for change in done {
             known.take(change, at: MemoryPosition(offset: changes))
@@ -173,18 +170,16 @@ struct RandomConversation {
         if let open = talk.session.updates.last(where: \.isOpen), random.once(in: 3) {
             let update = IntentUpdate(
                 phase: random.pick(["ongoing", "arriving", "completed", ""]), completionStatus: maybe("completed"))
+            let failure = IntentFailure(.retry(after: .zero), reason: .busy, message: "given back")
+            let content: Outcome.Content =
+                random.once(in: 6)
+                ? .updatesEnded(.completed) : random.once(in: 6) ? .finished(.failed(failure)) : .updated(update)
             return Outcome(
-                request: open.request.id, step: open.step, phase: .handle,
-                content: random.once(in: 6)
-                    ? .updatesEnded(.completed)
-                    : random.once(in: 6)
-                        ? .finished(.failed(IntentFailure(.retry(after: .zero), reason: .busy, message: "given back")))
-                        : .updated(update),
+                request: open.request.id, step: open.step, phase: .handle, content: content,
                 ticket: random.once(in: 8) ? nil : open.ticket)
         }
         var outcome = Outcome(
-            request: isOld && random.once(in: 2)
-                ? anyRequest() : (active?.request.id.text).map { Identifier($0) } ?? "none",
+            request: isOld && random.once(in: 2) ? anyRequest() : active?.request.id ?? "none",
             step: (active?.step ?? 1) - (isOld ? .random(in: -1...2, using: &random) : 0), phase: phase,
             content: content(phase), ticket: random.once(in: 60) ? nil : active?.ticket)
         if phase == .resolve, random.once(in: 3) { outcome.policy = policy() }
@@ -216,10 +211,8 @@ struct RandomConversation {
         case 2:
             let disposition: IntentFailure.Disposition = random.pick([.failure("failureX"), .reject])
             let field = random.once(in: 2) ? "parameters.\(parameter())" : nil
-            return .finished(
-                .failed(
-                    IntentFailure(
-                        disposition, reason: random.pick(RejectionReason.allCases), message: "failed", field: field)))
+            let reason = random.pick(RejectionReason.allCases)
+            return .finished(.failed(IntentFailure(disposition, reason: reason, message: "failed", field: field)))
         case 3...4:
             let delay = Duration.seconds(.random(in: -1...30, using: &random))
             return .finished(.failed(IntentFailure(.retry(after: delay), reason: .busy, message: "again")))
@@ -246,16 +239,11 @@ struct RandomConversation {
             }
             return .finished(.resolved(plain + friends()))
         }
+        let common: [ResponseCode] = [.continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch]
         let codes: [ResponseCode] =
             phase == .confirm
-            ? [
-                .ready, .ready, .success, .userConfirmationRequired, .continueInApp, .handleInApp, .failure,
-                .failureRequiringAppLaunch, .inProgress,
-            ]
-            : [
-                .success, .success, .inProgress, .continueInApp, .continueInApp, .handleInApp, .failure,
-                .failureRequiringAppLaunch, .ready,
-            ]
+            ? [.ready, .ready, .success, .userConfirmationRequired] + common + [.inProgress]
+            : [.success, .success, .inProgress, .continueInApp] + common + [.ready]
         let asking = phase == .confirm && random.once(in: 3) ? ConfirmationRequest(summary: "Book") : nil
         var response = IntentResponse(random.pick(codes))
         response.offersUpdates = random.once(in: 2)
@@ -340,10 +328,8 @@ struct RandomConversation {
 
 extension Talk {
     /// Opens the session again after it was forgotten.
-    ///
-    /// - Parameter isKnown: `true` if the remains of the earlier session are known.
-    func begin(_ isKnown: Bool = false) {
-        session = Session(id: "s", after: isKnown ? session.remains(at: now, policy: policy) : nil, at: now)
+    func begin(_ remains: ForgottenSession?) {
+        session = Session(id: "s", after: remains, at: now)
         ledger = Ledger(moves: ledger.moves)
     }
 }

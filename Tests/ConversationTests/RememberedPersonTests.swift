@@ -23,9 +23,7 @@ private func changes(_ text: String) -> [MemoryChange] {
     text.split(separator: "; ").map { change in
         let words = change.split(separator: " ").map(String.init)
         let (stream, number) = (Identifier(String(words[0].prefix(1))), Int(words[0].dropFirst()) ?? 0)
-        if words[1] == "forget" {
-            return forget(number, words.count > 2 ? Array(words[2...]) : nil, of: stream)
-        }
+        if words[1] == "forget" { return forget(number, words.count > 2 ? Array(words[2...]) : nil, of: stream) }
         return remember(number, words[1], words[2], of: stream, since: words.count > 4 ? Int64(words[4]) : nil)
     }
 }
@@ -46,27 +44,20 @@ private let half = String(repeating: "x", count: RememberedPerson.maximumBytes /
     private static let three = "a1 city York; a2 seat window; a3 meal none"
 
     @Test(arguments: [
-        (
-            "the last value of a key counts, and is last", "\(three); b1 city Leeds",
-            "seat window, meal none, city Leeds"
-        ),
+        ("the last value of a key counts and is last", "\(three); b1 city Leeds", "seat window, meal none, city Leeds"),
         ("a forgetting takes the values of its keys", "\(three); b1 forget city other", "seat window, meal none"),
         ("a forgetting of all keys takes all values", "\(three); b1 forget", "none"),
         ("a request that knows no forgetting came before, however late", "\(three); b1 forget; d1 city x", "none"),
         ("a request came before the forgetting, however late", "\(three); b1 forget; d1 city x since 2", "none"),
-        (
-            "a request came before the second forgetting",
-            "a1 seat window; c1 forget seat; b1 forget; d1 city x since 1", "none"
-        ),
+        ("a request before another forgetting", "a1 seat x; c1 forget seat; b1 forget; d1 city x since 1", "none"),
         ("a request came after the forgetting", "\(three); b1 forget; d1 city x since 3", "city x"),
-        ("a request came later than that", "\(three); b1 forget; d1 city x since 4", "city x"),
+        ("a request came later than the forgetting", "\(three); b1 forget; d1 city x since 4", "city x"),
         ("a session follows its own forgettings at once", "\(three); a4 forget; a5 city Leeds", "city Leeds"),
         ("a forgetting of other keys keeps no value away", "b1 forget seat; a1 city x", "city x"),
-        ("a forgetting of its key does", "b1 forget seat city; a1 city x", "none"),
+        ("a forgetting of its key keeps a value away", "b1 forget seat city; a1 city x", "none"),
         ("past 64 KiB the oldest are dropped", "a1 a x; a2 b \(half); a3 c x; a4 d \(half)", "c x, d \(half)"),
         ("a value that is larger by itself is not remembered", "a1 a x; a2 b \(half)\(half)", "none"),
-    ])
-    func `a memory has the values that its changes leave`(_ rule: String, _ text: String, _ values: String) {
+    ]) func `a memory has the values that its changes leave`(_ rule: String, _ text: String, _ values: String) {
         let changes = changes(text)
         let person = made(changes)
         #expect(words(person.values.map { "\($0.key) \(words($0.value))" }) == values)
@@ -75,13 +66,13 @@ private let half = String(repeating: "x", count: RememberedPerson.maximumBytes /
         for change in changes { #expect(person.done(change.stream) >= change.number) }
     }
 
-    @Test func `the sessions are known by their streams`() {
+    @Test func `a memory has the last change of each stream`() {
         let person = made(changes("\(Self.three); b1 city Leeds"))
         #expect(person.done("a") == 3 && person.done("b") == 1 && person.done("c") == 0)
         #expect(person.streams.map(\.name) == ["a", "b"])
     }
 
-    @Test func `a forgetting says how many values there were`() {
+    @Test func `a forgetting has the number of its values`() {
         var person = made(changes("\(Self.three); b1 forget city other"))
         person.take(forget(2, nil, of: "b"), at: MemoryPosition(offset: 4))
         #expect(
@@ -92,9 +83,7 @@ private let half = String(repeating: "x", count: RememberedPerson.maximumBytes /
             ])
     }
 
-    @Test(
-        "a change that was taken before, or one before it in its stream, changes nothing wherever it is written again")
-    func repeats() {
+    @Test func `a change that was applied before, or one before it in its stream, changes nothing`() {
         let changes = [remember(1, "city", "York"), forget(1, nil, of: "b"), remember(2, "city", "Leeds", since: 1)]
         let person = made(changes)
         for (offset, change) in changes.enumerated() {
@@ -108,8 +97,7 @@ private let half = String(repeating: "x", count: RememberedPerson.maximumBytes /
         }
     }
 
-    @Test
-    func `a change at a place that is not after the last one changes nothing; a later epoch is after all places`() {
+    @Test func `a change at an earlier position changes nothing; a later epoch is after all positions`() {
         var person = RememberedPerson()
         person.take(remember(1, "city", "York"), at: MemoryPosition(epoch: 1, offset: 5))
         let before = person
@@ -158,9 +146,7 @@ private let half = String(repeating: "x", count: RememberedPerson.maximumBytes /
         #expect(made([forget(1, [longest])]).forgettings.map(\.keys) == [[longest]])
     }
 
-    @Test(
-        "64 sessions are known by their streams; past it the one that has changed nothing for the longest time is not")
-    func streams() {
+    @Test func `64 streams are known, and past this the one that is unchanged for the longest time is dropped`() {
         let count = RememberedPerson.maximumStreams
         var changes = (1...count).map { remember(5, "k", "x", of: Identifier("s\($0)")) }
         changes.append(remember(6, "k", "x", of: "s1"))
@@ -173,7 +159,7 @@ private let half = String(repeating: "x", count: RememberedPerson.maximumBytes /
     // MARK: Repeated changes
 
     @Test(arguments: [2, 3, 5, 7, 11, 13, 17, 19] as [UInt64])
-    func `changes that are taken again from anywhere on, in a later epoch, leave the same`(_ seed: UInt64) {
+    func `changes that are applied again from any position, in a later epoch, change nothing`(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var numbers: [Identifier: Int] = [:]
         var log: [MemoryChange] = []

@@ -20,10 +20,8 @@ import Testing
         #expect(undeclared.isEmpty, "taken, but not declared, with the seeds \(Self.seeds)")
     }
 
-    @Test(
-        "without further events every conversation ends: each timer has an effect, and finally none is due",
-        arguments: seeds)
-    func timersTerminate(_ seed: UInt64) {
+    @Test(arguments: seeds)
+    func `without further events every conversation ends, and each due timer has an effect`(_ seed: UInt64) {
         var conversation = RandomConversation(seed: seed)
         for step in 1...Self.steps {
             conversation.step()
@@ -86,7 +84,7 @@ import Testing
                 ended --> [*]
             ```
             """
-        #expect(try moves(in: text) == [Move(.queued, .resolving), Move(.resolving, .ended)])
+        #expect(try moves(in: text) == [Move(from: .queued, to: .resolving), Move(from: .resolving, to: .ended)])
         #expect(throws: DiagramError.self) {
             try moves(in: text.replacing("resolving-->ended", with: "resolving --> over"))
         }
@@ -96,9 +94,7 @@ import Testing
         #expect(throws: DiagramError.self) { try moves(in: "# No diagram") }
     }
 
-    private struct DiagramError: Error, CustomStringConvertible {
-        var description: String
-    }
+    private struct DiagramError: Error, CustomStringConvertible { var description: String }
 
     /// The moves of the only state diagram in a document, without moves from and to `[*]`.
     private func moves(in text: String) throws -> [Move] {
@@ -112,7 +108,7 @@ import Testing
             guard let from = StageName(rawValue: String(edge.1)), let to = StageName(rawValue: String(edge.2)) else {
                 throw DiagramError(description: "'\(edge.0)': no stage has that name")
             }
-            let move = Move(from, to)
+            let move = Move(from: from, to: to)
             guard !moves.contains(move) else { throw DiagramError(description: "\(move) is drawn twice") }
             moves.append(move)
         }

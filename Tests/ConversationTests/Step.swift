@@ -1,5 +1,6 @@
 import Conversation
-public import IntentModel
+import IntentModel
+import PipelineTestKit
 import Testing
 
 /// The place of a step in the source.
@@ -23,11 +24,7 @@ struct Step: Sendable {
     func play(on talk: Talk) -> [String] { action(talk) }
 
     /// One of several steps: each makes a dialogue of its own.
-    static func either(_ steps: Step..., at line: Line = #_sourceLocation) -> Step {
-        var step = Step(line) { steps[0].play(on: $0) }
-        step.variants = steps
-        return step
-    }
+    static func either(_ steps: Step..., at line: Line = #_sourceLocation) -> Step { oneOf(steps, at: line) }
 
     /// One step for each stage: a dialogue of its own if there are several.
     static func each(_ stages: [StageName], at line: Line, _ step: (StageName) -> Step) -> Step {
@@ -36,23 +33,25 @@ struct Step: Sendable {
             step.name = "\(stage)"
             return step
         }
-        if steps.count == 1 { return steps[0] }
+        return steps.count == 1 ? steps[0] : oneOf(steps, at: line)
+    }
+
+    private static func oneOf(_ steps: [Step], at line: Line) -> Step {
         var step = Step(line) { steps[0].play(on: $0) }
         step.variants = steps
         return step
     }
 
-    /// Another step in place of the last event.
+    /// Another step in place of the last event, from the state before it.
     static func or(_ step: Step, at line: Line = #_sourceLocation) -> Step {
-        Step(line, .alternative) { step.play(on: $0) }
+        precondition(step.variants.isEmpty, "only the first variant would be played")
+        return Step(line, .alternative) { step.play(on: $0) }
     }
 
     /// An event.
     static func event(
         _ event: SessionEvent, from principal: Principal? = nil, at line: Line = #_sourceLocation
-    ) -> Step {
-        Step(line) { $0.receive(event, from: principal, at: line) }
-    }
+    ) -> Step { Step(line) { $0.receive(event, from: principal, at: line) } }
 
     private static func event(at line: Line, _ event: @escaping @Sendable (Talk) -> SessionEvent) -> Step {
         Step(line) { $0.receive(event($0), at: line) }
@@ -89,7 +88,8 @@ struct Step: Sendable {
 
     /// Plays some steps as one, which has the effects of the last.
     static func steps(_ steps: Step..., at line: Line = #_sourceLocation) -> Step {
-        Step(line) { talk in steps.reduce([]) { $1.play(on: talk) } }
+        precondition(steps.allSatisfy(\.variants.isEmpty), "only the first variant would be played")
+        return Step(line) { talk in steps.reduce([]) { $1.play(on: talk) } }
     }
 
     // MARK: The person's side
@@ -123,9 +123,7 @@ struct Step: Sendable {
 
     static func correct(
         _ parameter: String, _ value: JSON, of request: Identifier? = nil, at line: Line = #_sourceLocation
-    ) -> Step {
-        .event(.corrected(Correction(request: request, parameter: parameter, value: value)), at: line)
-    }
+    ) -> Step { .event(.corrected(Correction(request: request, parameter: parameter, value: value)), at: line) }
 
     static func cancel(_ request: Identifier? = nil, at line: Line = #_sourceLocation) -> Step {
         .event(.cancelled(request: request), at: line)
@@ -133,9 +131,7 @@ struct Step: Sendable {
 
     static func claim(
         by app: Identifier = "phone", proof: String? = "of the phone", at line: Line = #_sourceLocation
-    ) -> Step {
-        event(at: line) { .handoffClaimed(handoff: $0.handoff, claimant: Claimant(app, proof: proof)) }
-    }
+    ) -> Step { event(at: line) { .handoffClaimed(handoff: $0.handoff, claimant: Claimant(app, proof: proof)) } }
 
     static func complete(
         by app: Identifier = "phone", proof: String? = "of the phone", with code: ResponseCode = .success,
@@ -150,9 +146,7 @@ struct Step: Sendable {
     /// Returns the handoff, so that it is offered again.
     static func release(
         by app: Identifier = "phone", proof: String? = "of the phone", at line: Line = #_sourceLocation
-    ) -> Step {
-        event(at: line) { .handoffReturned(handoff: $0.handoff, claimant: Claimant(app, proof: proof)) }
-    }
+    ) -> Step { event(at: line) { .handoffReturned(handoff: $0.handoff, claimant: Claimant(app, proof: proof)) } }
 
     // MARK: The workers' side
 
@@ -320,7 +314,7 @@ typealias Values = KeyValuePairs<String, JSON>
 
 private func states(_ values: Values) -> [ParameterState] { values.map { ParameterState(name: $0, value: $1) } }
 
-private func duration(_ seconds: Double) -> Duration { .milliseconds(Int64((seconds * 1_000).rounded())) }
+func duration(_ seconds: Double) -> Duration { .milliseconds(Int64((seconds * 1_000).rounded())) }
 
 // MARK: The fixed values of the dialogues
 
@@ -349,10 +343,6 @@ extension ConfirmationRequest {
 
 extension IntentPolicy {
     static let once = IntentPolicy(effect: .atMostOnce)
-}
-
-extension JSON: ExpressibleByStringLiteral {
-    public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSON {

@@ -13,11 +13,20 @@ final class Talk {
     private var randomness = Randomness(seed: 1)
     /// The tickets that were sent, by request and step.
     private var tickets: [String: Ticket] = [:]
-    /// The parts that change with an event.
-    private var state: (Session, Instant, Ledger, Randomness, [String: Ticket]) {
-        get { (session, now, ledger, randomness, tickets) }
-        set { (session, now, ledger, randomness, tickets) = newValue }
+    /// The parts that change with a step.
+    private var state: (Session, Instant, Ledger, Randomness, [String: Ticket], SessionPolicy) {
+        get { (session, now, ledger, randomness, tickets, policy) }
+        set { (session, now, ledger, randomness, tickets, policy) = newValue }
     }
+    /// The events of the current step of a dialogue.
+    private var received: [Received] = []
+
+    private struct Received: Equatable {
+        var event: SessionEvent
+        var principal: Principal?
+        var time: Instant
+    }
+
     /// The policy of the session. A long phase is announced only in tests of announcements.
     var policy: SessionPolicy = {
         var policy = SessionPolicy()
@@ -32,10 +41,10 @@ final class Talk {
 
     @discardableResult
     func receive(
-        _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false,
-        at line: Line = #_sourceLocation
+        _ event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, at line: Line = #_sourceLocation
     ) -> [String] {
         let before = session
+        received.append(Received(event: event, principal: principal, time: now))
         decision = session.receive(
             event, from: principal, isNamed: isNamed, at: now, policy: policy, randomness: &randomness)
         for case .work(let work) in effects {
@@ -57,24 +66,68 @@ final class Talk {
     func play(_ steps: Step...) -> [String] { steps.reduce([]) { $1.play(on: self) } }
 
     /// Plays a dialogue, and records each step with other effects than the dialogue's. In the effects, `$phase` is the
-    /// phase at which the dialogue began.
+    /// phase at which the dialogue began. An alternative must replace a step with events, by other events.
     func play(_ dialogue: Dialogue) {
         var fork = state
+        var tried: [[Received]] = []
         for (step, reply) in dialogue.lines {
             switch step.kind {
-            case .event: fork = state
+            case .event: (fork, tried) = (state, [])
             case .alternative: state = fork
             case .look: break
             }
+            received = []
             let effects = step.play(on: self)
-            guard let lines = reply.lines?.map({ $0.replacing("$phase", with: opening?.rawValue ?? "$phase") }) else {
-                continue
+            if step.kind == .alternative, tried.first?.isEmpty != false || tried.contains(received) {
+                Issue.record("an alternative to no event, or the same events again", sourceLocation: step.line)
             }
-            if effects != lines { Issue.record("\(effects) instead of \(lines)", sourceLocation: step.line) }
+            if step.kind != .look { tried.append(received) }
+            guard let lines = reply.lines?.map({ $0.replacing("$phase", with: opening?.rawValue ?? "$phase") }),
+                effects != lines
+            else { continue }
+            Issue.record("\(effects) instead of \(lines)", sourceLocation: step.line)
         }
     }
 
     func passes(_ duration: Duration) { now = now.advanced(by: duration) }
+}
+
+/// A test in the form of a script: each step, and the effects that it has.
+struct Dialogue: Sendable, ExpressibleByDictionaryLiteral, CustomTestStringConvertible {
+    /// The sentence that the dialogue shows.
+    var testDescription = ""
+    private(set) var lines: [(step: Step, reply: Reply)]
+
+    init(dictionaryLiteral lines: (Step, Reply)...) { self.lines = lines.map { ($0, $1) } }
+
+    /// One dialogue for each variant of a step.
+    fileprivate func cases(_ title: String) -> [Dialogue] {
+        var dialogue = self
+        guard let index = lines.firstIndex(where: { !$0.step.variants.isEmpty }) else {
+            dialogue.testDescription = title
+            return [dialogue]
+        }
+        return lines[index].step.variants.enumerated().flatMap { number, variant in
+            dialogue.lines[index].step = variant
+            return dialogue.cases("\(title) (\(variant.name ?? "\(number + 1)"))")
+        }
+    }
+}
+
+/// Dialogues by the sentences that they show.
+struct Dialogues: Sendable, ExpressibleByDictionaryLiteral {
+    let cases: [Dialogue]
+
+    init(dictionaryLiteral dialogues: (String, Dialogue)...) { cases = dialogues.flatMap { $1.cases($0) } }
+}
+
+/// The effects of a step. The reply "…" stands for any effects.
+struct Reply: Sendable, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral {
+    let lines: [String]?
+
+    init(stringLiteral line: String) { lines = line == "…" ? nil : [line] }
+
+    init(arrayLiteral lines: String...) { self.lines = lines }
 }
 
 // MARK: State
@@ -186,7 +239,8 @@ extension SessionResult {
         case .handoffOffered(let handoff): "offer \(handoff.mode)"
         case .handoffClaimed(let handoff): "claimed by \(handoff.claimant?.name ?? "nobody")"
         case .completed(let completion):
-            "completed \(request ?? "-"): \(completion.status) \(completion.code)"
+            "completed \(request ?? "-"): \(completion.status)"
+                + (completion.hasUsualCode ? "" : " \(completion.code)")
                 + (completion.opens.map { ", opens \($0.intent)" } ?? "")
         case .lateOutcome(let answer): "late \(request ?? "-"): \(answer.code)"
         case .updated(_, let update): "update \(update.phase)"
@@ -197,6 +251,10 @@ extension SessionResult {
         case .rejected(let rejection): "rejected \(rejection.reason)" + (rejection.field.map { " \($0)" } ?? "")
         }
     }
+}
+
+extension Completion {
+    fileprivate var hasUsualCode: Bool { code.rawValue == (status == .timedOut ? "requestTimedOut" : status.rawValue) }
 }
 
 /// A value of the state in words: `none` if it is absent or empty.

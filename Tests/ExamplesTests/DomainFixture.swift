@@ -1,4 +1,4 @@
-public import IntentKit
+import IntentKit
 import IntentRuntime
 import PipelineTestKit
 
@@ -20,6 +20,16 @@ extension DomainFixture {
         try await TestConversation(with: [served], dependencies: dependencies, session: session, gates: gates)
     }
 
+    /// Requests an intent, and answers each prompt with the next of these answers.
+    func play(_ intent: String, _ said: KeyValuePairs<String, String> = [:], _ answers: String...) async throws
+        -> TestConversation
+    {
+        var talk = try await conversation()
+        try await talk.request(intent, said)
+        for answer in answers { try await talk.answer(answer) }
+        return talk
+    }
+
     /// Returns the result for one parameter in one round of resolution.
     func resolve(
         _ parameter: String, of intent: String, _ states: [ParameterState], attributes: [String: JSON] = [:],
@@ -39,9 +49,7 @@ extension DomainFixture {
 
     func confirm(
         _ intent: String, _ states: [ParameterState] = [], key: Identifier = "s/r", attributes: [String: JSON] = [:]
-    ) async throws -> IntentResponse {
-        try await respond(.confirm, intent, states, key: key, attributes: attributes)
-    }
+    ) async throws -> IntentResponse { try await respond(.confirm, intent, states, key: key, attributes: attributes) }
 
     @discardableResult
     func handle(
@@ -50,9 +58,4 @@ extension DomainFixture {
     ) async throws -> IntentResponse {
         try await respond(.handle, intent, states, key: key, isInApp: isInApp, attributes: attributes)
     }
-}
-
-// Literals shorten tables of spoken values.
-extension JSON: ExpressibleByStringLiteral {
-    public init(stringLiteral value: String) { self = .string(value) }
 }

@@ -55,11 +55,9 @@ enum FaultBroker: Sendable {
             }
         case .kafka:
             var specifications = topics.specifications(partitions: partitions)
-            if takeLargeRecords {
-                for index in specifications.indices
-                where ![topics.sessions, topics.deadLetters].contains(specifications[index].name) {
-                    specifications[index].configuration["max.message.bytes"] = "10000000"
-                }
+            for index in specifications.indices
+            where takeLargeRecords && ![topics.sessions, topics.deadLetters].contains(specifications[index].name) {
+                specifications[index].configuration["max.message.bytes"] = "10000000"
             }
             try await log().createTopics(specifications)
         }

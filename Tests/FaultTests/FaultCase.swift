@@ -81,8 +81,7 @@ enum FaultNeed: Sendable {
 extension FaultCase {
     static let none = FaultCase(name: "none", repeats: (1, 2), isMeasure: true) { scene in
         try await scene.progress(scene.repeats * Script.dayCount)
-        let latencies = scene.person.ledger.latencies { _, _ in true }
-        return ["request to completion p99 \(milliseconds(latencies.percentile(0.99)))"]
+        return ["request to completion p99 \(milliseconds(scene.latencies("").percentile(0.99)))"]
     }
 }
 

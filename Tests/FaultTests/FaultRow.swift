@@ -3,19 +3,8 @@ import Foundation
 /// The effects of one fault on the open requests, as a row of the table.
 struct FaultRow: Sendable {
     var fault: String
-    /// The number of distinct requests that were sent.
-    var requests = 0
-    /// Requests that were neither completed nor rejected with a reason.
-    var lost = 0
-    /// Requests that ended twice, and sequence numbers with two different results. Identical copies are counted
-    /// separately.
-    var duplicated = 0
-    /// Results whose sequence number does not follow the previous one in their session.
-    var outOfOrder = 0
-    /// The longest time between two results while a request was open.
-    var longestSilence = Duration.zero
-    /// Results that were read again, with the same bytes under the same number. Readers skip such copies.
-    var copies = 0
+    /// The endings of the requests.
+    var ledger = Ledger()
     /// Requests that ended differently from the same request without a fault.
     var endedOtherwise = 0
     /// Descriptions of the injection, and further observations.
@@ -25,7 +14,7 @@ struct FaultRow: Sendable {
     /// The reason why the fault was skipped, if it was.
     var skipped: String?
 
-    var isGood: Bool { lost == 0 && duplicated == 0 && outOfOrder == 0 && endedOtherwise == 0 && failures.isEmpty }
+    var isGood: Bool { ledger.isGood && endedOtherwise == 0 && failures.isEmpty }
 }
 
 /// The rows of one run.
@@ -52,23 +41,24 @@ struct FaultTable: Sendable {
     private var total: [String] {
         let tried = rows.filter { $0.skipped == nil }
         func sum(_ number: (FaultRow) -> Int) -> String { String(tried.reduce(0) { $0 + number($1) }) }
-        let silence = tried.map(\.longestSilence).max() ?? .zero
-        let others = "identical copies \(sum(\.copies)); different endings \(sum(\.endedOtherwise))"
+        let silence = tried.map(\.ledger.longestSilence).max() ?? .zero
+        let others = "identical copies \(sum(\.ledger.copies)); different endings \(sum(\.endedOtherwise))"
         return [
-            "all of them", sum(\.requests), sum(\.lost), sum(\.duplicated), sum(\.outOfOrder), milliseconds(silence),
-            "\(others); skipped \(rows.count - tried.count)",
+            "all of them", sum(\.ledger.requests.count), sum(\.ledger.open), sum(\.ledger.duplicated),
+            sum(\.ledger.outOfOrder), milliseconds(silence), "\(others); skipped \(rows.count - tried.count)",
         ]
     }
 
     private static func cells(_ row: FaultRow) -> [String] {
         if let skipped = row.skipped { return [row.fault, "-", "-", "-", "-", "-", "skipped: \(skipped)"] }
         var notes = row.notes
-        if row.copies > 0 { notes.append("identical copies \(row.copies)") }
+        let ledger = row.ledger
+        if ledger.copies > 0 { notes.append("identical copies \(ledger.copies)") }
         if row.endedOtherwise > 0 { notes.append("DIFFERENT ENDINGS \(row.endedOtherwise)") }
         notes += row.failures.map { "FAILED: \($0)" }
         return [
-            row.fault, String(row.requests), String(row.lost), String(row.duplicated), String(row.outOfOrder),
-            milliseconds(row.longestSilence), notes.joined(separator: "; "),
+            row.fault, String(ledger.requests.count), String(ledger.open), String(ledger.duplicated),
+            String(ledger.outOfOrder), milliseconds(ledger.longestSilence), notes.joined(separator: "; "),
         ]
     }
 }

@@ -85,12 +85,7 @@ final class FaultScene: Sendable {
         person.end()
         var ledger = person.ledger
         ledger.hear(at: .now)
-        row.requests = ledger.requests.count
-        row.lost = ledger.open
-        row.duplicated = ledger.duplicated
-        row.outOfOrder = ledger.outOfOrder
-        row.longestSilence = ledger.longestSilence
-        row.copies = ledger.copies
+        row.ledger = ledger
         // With separate trust, nothing of a request is remembered before the person agrees, so the next request of its
         // session may end in another way.
         if !fault.coordinator.contains("separate") {
@@ -99,7 +94,9 @@ final class FaultScene: Sendable {
         if let failure = person.failure { row.failures.append("the person's side ended: \(failure)") }
         if !fleet.deaths.isEmpty { row.notes.append("ended by themselves: \(fleet.deaths.joined(separator: ", "))") }
         await fleet.end()
-        let endings = fleet.endings.filter { !$0.key.isExpected }.map { "\($0.value) with \($0.key)" }.sorted()
+        let endings = fleet.endings.filter { !Fleet.expectedEndings.contains($0.key) }.map {
+            "\($0.value) with \($0.key)"
+        }.sorted()
         if !endings.isEmpty, !fault.mayEndProcesses {
             row.failures.append("processes ended \(endings.joined(separator: ", "))")
         }
@@ -110,9 +107,8 @@ final class FaultScene: Sendable {
             let errors = log.split(separator: "\n").filter {
                 $0.contains(#""level":"error""#) || $0.contains(#""level":"critical""#) || $0.contains("Fatal")
             }
-            print(
-                "\(fault.name): open: \(lost.map(\.text).joined(separator: ", ")); topics \(topics.prefix)\n\(log.suffix(6_000))"
-            )
+            let open = lost.map(\.text).joined(separator: ", ")
+            print("\(fault.name): open: \(open); topics \(topics.prefix)\n\(log.suffix(6_000))")
             print("errors, \(errors.count):\n\(errors.prefix(40).joined(separator: "\n"))")
         }
         fleet.removeFiles()
@@ -132,7 +128,7 @@ final class FaultScene: Sendable {
     }
 
     /// Returns the sorted durations of the requests whose ids begin with a text, from the request to its end.
-    func latencies(_ prefix: String) -> [Duration] { person.ledger.latencies { id, _ in id.hasPrefix(prefix) } }
+    func latencies(_ prefix: String) -> [Duration] { person.ledger.latencies(prefix) }
 
     /// Repeats a disturbance, each time after 20 more requests, and then waits for 20 more.
     func repeatedly(_ disturb: (Int) async throws -> Void) async throws {
@@ -211,31 +207,20 @@ extension FaultScene {
     }
 
     /// Runs the tool `intents` on this scene's topics, which must end with this code.
-    func tool(_ arguments: [String], endsWith code: Int32) async throws {
-        let ending = try await tool(arguments)
-        if ending.code != code {
-            throw Broken("intents \(arguments.joined(separator: " ")) ended with \(ending.code): \(ending.text)")
-        }
-    }
-
-    /// Runs the tool `intents` on this scene's topics.
-    func tool(_ arguments: [String]) async throws -> (code: Int32, text: String) {
-        let process = Process()
-        process.executableURL = Fleet.ownPrograms.appendingPathComponent("intents")
-        process.arguments = arguments + ["--bootstrap-servers", broker.servers, "--topic-prefix", topics.prefix]
+    func tool(_ arguments: [String], endsWith code: Int32 = 0) async throws {
+        let name = "intents \(arguments.joined(separator: " "))"
         let output = FileManager.default.temporaryDirectory.appendingPathComponent(
             "intents-faults-tool-\(UUID().uuidString)")
-        try Data().write(to: output)
         defer { try? FileManager.default.removeItem(at: output) }
-        let handle = try FileHandle(forWritingTo: output)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = handle
-        process.standardError = handle
-        ProcessStarter.shared.start { try? process.run() }
-        let name = "intents \(arguments.joined(separator: " "))"
-        try await eventually("\(name) starts", within: .seconds(10)) { process.processIdentifier != 0 }
-        try await eventually("\(name) ends") { !process.isRunning }
-        return (process.terminationStatus, (try? String(contentsOf: output, encoding: .utf8)) ?? "")
+        let program = Fleet.ownPrograms.appendingPathComponent("intents").path
+        let words = [program] + arguments + ["--bootstrap-servers", broker.servers, "--topic-prefix", topics.prefix]
+        let command = words.map { "'\($0)'" }.joined(separator: " ")
+        let status = try await Shell.status(of: "\(command) </dev/null >'\(output.path)' 2>&1", named: name)
+        // The status of a wait has the exit code in its second byte.
+        if status != code << 8 {
+            let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+            throw Broken("\(name) ended with wait status \(status): \(text.suffix(500))")
+        }
     }
 }
 
@@ -249,7 +234,10 @@ actor Endings {
     func compare(_ ledger: Ledger, isMeasure: Bool) -> Int {
         var others = 0
         for (id, request) in ledger.requests {
-            guard let line = Script.line(of: id.text), let ending = request.ending else { continue }
+            // The ids of ``Script/day(named:count:)`` end with the number of the line.
+            guard id.hasPrefix("day-"), let line = id.text.split(separator: "-").last.flatMap({ Int($0) }),
+                let ending = request.ending
+            else { continue }
             if let known = known[line] { others += known == ending ? 0 : 1 } else if isMeasure { known[line] = ending }
         }
         return others

@@ -12,17 +12,14 @@ final class Fleet: @unchecked Sendable {
     }
 
     enum Role: String, CaseIterable, Sendable {
-        case coordinator, resolver, confirmer, handler
+        case coordinator
+        case resolver = "resolve"
+        case confirmer = "confirm"
+        case handler = "handle"
+
         var program: String { self == .coordinator ? "intent-coordinator" : "sample-worker" }
         /// The arguments that select a worker's phase.
-        var phase: [String] {
-            switch self {
-            case .coordinator: []
-            case .resolver: ["--phase", "resolve"]
-            case .confirmer: ["--phase", "confirm"]
-            case .handler: ["--phase", "handle"]
-            }
-        }
+        var phase: [String] { self == .coordinator ? [] : ["--phase", rawValue] }
     }
 
     private struct Member {
@@ -41,39 +38,19 @@ final class Fleet: @unchecked Sendable {
         /// `true` if the tests have sent the running process a signal that ends it.
         var wasEnded = false
         /// The endings that no signal of the tests had caused.
-        var deaths: [Ending] = []
+        var deaths: [String] = []
     }
 
-    /// The ending of a process: its exit code, or the signal that ended it.
-    enum Ending: Hashable, Sendable, CustomStringConvertible {
-        case code(Int32)
-        case signal(Int32)
-        case notStarted
-
-        init(_ process: Process) {
-            self =
-                process.terminationReason == .exit
-                ? .code(process.terminationStatus) : .signal(process.terminationStatus)
-        }
-
-        /// `true` if a process may end like this when it is asked to end, or is killed.
-        var isExpected: Bool { self == .code(0) || self == .signal(SIGKILL) || self == .signal(SIGTERM) }
-
-        var description: String {
-            switch self {
-            case .code(let code): "code \(code)"
-            case .signal(let signal): "signal \(signal)"
-            case .notStarted: "not started"
-            }
-        }
-    }
+    /// The endings of processes that are asked to end, or are killed.
+    static let expectedEndings: Set<String> = ["code 0", "signal \(SIGKILL)", "signal \(SIGTERM)"]
 
     private struct State {
         var directory = Fleet.programs
         var members: [String: Member] = [:]
         var isEnding = false
-        /// The number of processes by ending, including those at the end of the run.
-        var endings: [Ending: Int] = [:]
+        /// The number of processes by ending, including those at the end of the run. An ending is a process's exit code,
+        /// or the signal that ended it.
+        var endings: [String: Int] = [:]
         /// The number of processes that were started for members that have left.
         var left = 0
     }
@@ -93,9 +70,7 @@ final class Fleet: @unchecked Sendable {
     ///   - special: Further arguments by the process's name.
     ///   - environment: The variables that are added to every process's environment.
     init(shared: [String], special: [String: [String]] = [:], environment: [String: String] = [:]) throws {
-        self.shared = shared
-        self.special = special
-        self.environment = environment
+        (self.shared, self.special, self.environment) = (shared, special, environment)
         errors = FileManager.default.temporaryDirectory.appendingPathComponent("intents-faults-\(UUID().uuidString)")
         sampleData = FileManager.default.temporaryDirectory.appendingPathComponent(
             "intents-faults-data-\(UUID().uuidString)")
@@ -107,18 +82,17 @@ final class Fleet: @unchecked Sendable {
     var log: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
     /// The directory of the programs: `FAULTS_PROGRAMS`, or else the directory that these tests were built in.
-    static let programs: URL = {
-        if let path = ProcessInfo.processInfo.environment["FAULTS_PROGRAMS"], !path.isEmpty {
-            return URL(fileURLWithPath: path)
-        }
-        return ownPrograms
-    }()
+    static let programs = directory("FAULTS_PROGRAMS") ?? ownPrograms
+
+    /// Returns the directory that a variable of the environment names.
+    static func directory(_ variable: String) -> URL? {
+        ProcessInfo.processInfo.environment[variable].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
+    }
 
     /// The directory that these tests were built in.
     static let ownPrograms: URL = {
-        let running =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: running).deletingLastPathComponent()
+        let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: running ?? CommandLine.arguments[0]).deletingLastPathComponent()
     }()
 
     // MARK: Members
@@ -151,10 +125,11 @@ final class Fleet: @unchecked Sendable {
     func start(_ size: Size, coordinator: [String], handler: (program: String, arguments: [String])?) async throws {
         let counts = [size.coordinators, size.resolvers, size.confirmers, size.handlers]
         for (role, count) in zip(Role.allCases, counts) {
-            let isSpecial = role == .handler && handler != nil
-            let program = isSpecial ? handler?.program ?? "" : role.program
-            let extra = isSpecial ? handler?.arguments ?? [] : role == .coordinator ? coordinator : []
-            for number in 1...count { join("\(role)-\(number)", program: program, role.phase + extra) }
+            let special = role == .handler ? handler : nil
+            let extra = special?.arguments ?? (role == .coordinator ? coordinator : [])
+            for number in 1...count {
+                join("\(role)-\(number)", program: special?.program ?? role.program, role.phase + extra)
+            }
         }
         join("app-handler", program: "sample-worker", ["--phase", "handle-in-app"])
         try await allJoined()
@@ -181,12 +156,12 @@ final class Fleet: @unchecked Sendable {
     var deaths: [String] {
         state.withLock { state in
             state.members.sorted { $0.key < $1.key }.filter { !$0.value.deaths.isEmpty }
-                .map { "\($0.key) (\($0.value.deaths.map(\.description).joined(separator: ", ")))" }
+                .map { "\($0.key) (\($0.value.deaths.joined(separator: ", ")))" }
         }
     }
 
     /// The number of processes by ending.
-    var endings: [Ending: Int] { state.withLock { $0.endings } }
+    var endings: [String: Int] { state.withLock { $0.endings } }
 
     /// The names of all processes.
     var names: [String] { state.withLock { $0.members.keys.sorted() } }
@@ -253,8 +228,8 @@ final class Fleet: @unchecked Sendable {
                 try run(name)
             } catch {
                 state.withLock { state in
-                    state.members[name]?.deaths.append(.notStarted)
-                    state.endings[.notStarted, default: 0] += 1
+                    state.members[name]?.deaths.append("not started")
+                    state.endings["not started", default: 0] += 1
                 }
             }
         }
@@ -310,7 +285,7 @@ final class Fleet: @unchecked Sendable {
     }
 
     private func ended(_ name: String, _ process: Process) {
-        let ending = Ending(process)
+        let ending = "\(process.terminationReason == .exit ? "code" : "signal") \(process.terminationStatus)"
         let isAgain = state.withLock { state in
             state.endings[ending, default: 0] += 1
             guard let member = state.members[name], member.process === process, !state.isEnding, !member.isLeaving
@@ -320,7 +295,8 @@ final class Fleet: @unchecked Sendable {
         }
         guard isAgain else { return }
         // The delay is that of a supervisor, so that a process that can't run does not start a hundred times.
-        DispatchQueue.global().asyncAfter(deadline: .now() + (ending.isExpected ? 0 : 1)) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + (Self.expectedEndings.contains(ending) ? 0 : 1)) {
+            [weak self] in
             self?.start(name)
         }
     }

@@ -20,16 +20,23 @@ struct Ledger: Sendable {
     }
 
     private(set) var requests: [Identifier: Request] = [:]
+    /// Requests that were neither completed nor rejected with a reason.
     private(set) var open = 0
     private(set) var ended = 0
+    /// Requests that ended twice, and sequence numbers with two different results.
     private(set) var duplicated = 0
+    /// Results whose sequence number does not follow the previous one in their session.
     private(set) var outOfOrder = 0
+    /// Results that were read again, with the same bytes under the same number. Readers skip such copies.
     private(set) var copies = 0
     /// Rejections of events that are not requests, such as late answers, and of events without a session.
     private(set) var otherRejections: [String: Int] = [:]
+    /// The longest time between two results while a request was open.
     private(set) var longestSilence = Duration.zero
     private var sessions: [Identifier: SessionNumbers] = [:]
     private var quietSince: ContinuousClock.Instant?
+
+    var isGood: Bool { open == 0 && duplicated == 0 && outOfOrder == 0 }
 
     mutating func sent(_ request: Identifier, session: Identifier, at now: ContinuousClock.Instant) {
         if sessions[session] == nil { sessions[session] = SessionNumbers() }
@@ -45,9 +52,7 @@ struct Ledger: Sendable {
         guard count(record, result) else { return false }
         switch result.type {
         case .completed:
-            if let request = result.request {
-                end(request, result.data["status"]?.string ?? "", at: now)
-            }
+            if let request = result.request { end(request, result.data["status"]?.string ?? "", at: now) }
         case .rejected:
             let reason = result.data["reason"]?.string ?? ""
             if let event = result.data["event"]?.identifier, requests[event] != nil {
@@ -98,12 +103,10 @@ struct Ledger: Sendable {
         ended += 1
     }
 
-    /// Returns the durations from request to completion of the requests that `isMeant` selects, sorted.
-    func latencies(_ isMeant: (_ id: Identifier, _ request: Request) -> Bool) -> [Duration] {
-        requests.compactMap { id, request in
-            guard isMeant(id, request), let ended = request.ended else { return nil }
-            return request.sent.duration(to: ended)
-        }.sorted()
+    /// Returns the sorted durations from request to completion of the requests whose ids begin with a text.
+    func latencies(_ prefix: String) -> [Duration] {
+        requests.filter { $0.key.hasPrefix(prefix) }.values
+            .compactMap { request in request.ended.map { request.sent.duration(to: $0) } }.sorted()
     }
 }
 

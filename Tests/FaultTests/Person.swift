@@ -42,8 +42,6 @@ final class Person: @unchecked Sendable {
     private struct State {
         var ledger = Ledger()
         var streams: [Stream] = []
-        var isEnding = false
-        var failure: String?
     }
 
     private let state = Mutex(State())
@@ -60,24 +58,14 @@ final class Person: @unchecked Sendable {
     private var repeats: [(due: ContinuousClock.Instant, reaction: Reaction)] = []
     /// The tokens of offers, by handoff.
     private var tokens: [Identifier: String] = [:]
-    private let ended = DispatchSemaphore(value: 0)
+    private var loop: LoopThread?
 
     init(_ log: KafkaLog, topics: Topics, partitions: Int32, channel: String? = nil) throws {
         self.topics = topics
         self.channel = channel
         client = try log.connect(ClientConfiguration(clientID: "person"))
         for partition in 0..<partitions { try client.read(TopicPartition(topics.results, partition), from: .beginning) }
-        let thread = Thread { [self] in
-            do {
-                while !state.withLock({ $0.isEnding }) { try step() }
-                try client.close(timeout: .seconds(10))
-            } catch {
-                state.withLock { $0.failure = "\(error)" }
-            }
-            ended.signal()
-        }
-        thread.name = "person"
-        thread.start()
+        loop = LoopThread("person", client) { [self] in try step() }
     }
 
     /// Begins to send the requests of a stream, in order.
@@ -107,13 +95,10 @@ final class Person: @unchecked Sendable {
         state.withLock { state in state.streams.last { $0.name == name }?.newest }
     }
     /// The error that stopped the person's side.
-    var failure: String? { state.withLock { $0.failure } }
+    var failure: String? { loop?.failure }
 
     /// Ends the thread.
-    func end() {
-        state.withLock { $0.isEnding = true }
-        ended.wait()
-    }
+    func end() { loop?.end() }
 
     private func step() throws {
         for (stream, line) in due() {
@@ -145,8 +130,7 @@ final class Person: @unchecked Sendable {
     /// answers are accepted again.
     private func repeatLater(_ result: ReceivedResult) {
         guard result.type == .rejected, let wait = result.data["retryAfter"]?.int,
-            let event = result.data["event"]?.identifier,
-            let reaction = reactions.removeValue(forKey: event)
+            let event = result.data["event"]?.identifier, let reaction = reactions.removeValue(forKey: event)
         else { return }
         repeats.append((.now + .milliseconds(wait), reaction))
         repeats.sort { $0.due < $1.due }
@@ -194,8 +178,7 @@ final class Person: @unchecked Sendable {
         guard
             let record = encoder.record(
                 event, session: session, id: id, topics: topics, to: topic, partition: partition, token: token,
-                secret: claimSecret,
-                at: .now)
+                secret: claimSecret, at: .now)
         else { return }
         // The queue has room for 100,000 unsent records, more than are ever sent at once.
         for _ in 0..<copies { try client.send(record, token: 0) }

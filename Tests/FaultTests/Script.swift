@@ -7,11 +7,10 @@ import IntentModel
 /// The requests that people make: the sample domain's day of ride requests, repeated, two in each session.
 enum Script {
     private static let lines: [RequestFile.Line] = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return
-            (try? RequestFile(path: root.appendingPathComponent("Examples/Rides/Resources/requests.jsonl").path).lines)
-            ?? []
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Examples/Rides/Resources/requests.jsonl"
+        ).path
+        return (try? RequestFile(path: path).lines) ?? []
     }()
 
     /// The number of requests in a day.
@@ -25,12 +24,6 @@ enum Script {
             line.request.id = "\(name)-\(index)-\(line.number)"
             return line
         }
-    }
-
-    /// Returns the number of the line from which a request of ``day(named:count:)`` was made.
-    static func line(of request: String) -> Int? {
-        let parts = request.split(separator: "-")
-        return parts.count == 3 && parts[0] == "day" ? Int(parts[2]) : nil
     }
 
     /// Returns ride requests that lead to no prompt except their confirmation.

@@ -18,15 +18,10 @@ final class TCPProxy: @unchecked Sendable {
         case stalled
     }
 
-    struct Counters: Sendable {
-        var refused = 0
-        var open = 0
-    }
-
     private struct State {
         var mode = Mode.open
-        var counters = Counters()
-        var isEnding = false
+        var refused = 0
+        var open = 0
     }
 
     /// The address, `host:port`, for the processes' `bootstrap.servers`.
@@ -35,7 +30,8 @@ final class TCPProxy: @unchecked Sendable {
     private let listener: Listener
     private let rewriting: (from: [UInt8], to: [UInt8])
     private let state = Mutex(State())
-    private let ended = DispatchSemaphore(value: 0)
+    private var pairs: [Pair] = []
+    private var loop: LoopThread?
 
     /// - Parameter servers: The broker's address, `127.0.0.1:port` or `localhost:port`.
     /// - Returns: `nil` for a broker that is not on this machine.
@@ -49,21 +45,19 @@ final class TCPProxy: @unchecked Sendable {
         address = "127.0.0.1:\(listener.port)"
         func bytes(_ port: UInt16) -> [UInt8] { Array(parts[0].utf8) + [0, 0, UInt8(port >> 8), UInt8(port & 0xFF)] }
         rewriting = (bytes(upstream), bytes(listener.port))
-        let thread = Thread { [self] in
-            run()
-            ended.signal()
-        }
-        thread.name = "proxy"
-        thread.start()
+        loop = LoopThread("proxy") { [self] in step() }
     }
 
-    var counters: Counters { state.withLock { $0.counters } }
+    /// The number of connections that were closed at once.
+    var refused: Int { state.withLock { $0.refused } }
+    /// The number of open connections.
+    var open: Int { state.withLock { $0.open } }
 
     func set(_ mode: Mode) { state.withLock { $0.mode = mode } }
 
     func end() {
-        state.withLock { $0.isEnding = true }
-        ended.wait()
+        loop?.end()
+        pairs = []
     }
 
     // MARK: The loop
@@ -80,27 +74,23 @@ final class TCPProxy: @unchecked Sendable {
         var isDead = false
     }
 
-    private func run() {
-        var pairs: [Pair] = []
-        while true {
-            let (mode, isEnding) = state.withLock { ($0.mode, $0.isEnding) }
-            if isEnding || mode == .cut { pairs = [] }
-            if isEnding { return }
-            accept(mode, &pairs)
-            if mode == .open {
-                for index in pairs.indices { move(&pairs[index]) }
-                pairs.removeAll(where: \.isDead)
-            }
-            let count = pairs.count
-            state.withLock { $0.counters.open = count }
-            wait(pairs, mode)
+    private func step() {
+        let mode = state.withLock { $0.mode }
+        if mode == .cut { pairs = [] }
+        accept(mode)
+        if mode == .open {
+            for index in pairs.indices { move(&pairs[index]) }
+            pairs.removeAll(where: \.isDead)
         }
+        let count = pairs.count
+        state.withLock { $0.open = count }
+        wait(mode)
     }
 
-    private func accept(_ mode: Mode, _ pairs: inout [Pair]) {
+    private func accept(_ mode: Mode) {
         while let client = listener.accept() {
             if mode == .cut {
-                state.withLock { $0.counters.refused += 1 }
+                state.withLock { $0.refused += 1 }
             } else if let broker = connect() {
                 pairs.append(Pair(client: client, broker: broker))
             }
@@ -148,33 +138,15 @@ final class TCPProxy: @unchecked Sendable {
     /// Returns the bytes that can be passed on, with the proxy's port in place of the broker's.
     private func rewrite(_ bytes: inout [UInt8]) -> [UInt8] {
         let (from, to) = rewriting
-        var passed: [UInt8] = []
-        passed.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
-            let rest = bytes.count - index
-            if bytes[index] == from[0], bytes[index..<(index + min(rest, from.count))].elementsEqual(from.prefix(rest))
-            {
-                if rest < from.count {
-                    // A response may end with a few such bytes by chance, but never between a host and its port.
-                    if rest >= from.count - 4 { break }
-                    passed += bytes[index...]
-                    index = bytes.count
-                } else {
-                    passed += to
-                    index += from.count
-                }
-            } else {
-                passed.append(bytes[index])
-                index += 1
-            }
-        }
-        bytes.removeFirst(index)
+        // A response may end with a few bytes of the address by chance, but never between a host and its port.
+        let held = (1...4).map { from.dropLast($0) }.first { bytes.suffix($0.count).elementsEqual($0) }?.count ?? 0
+        let passed = Array(bytes.dropLast(held)).replacing(from, with: to)
+        bytes = Array(bytes.suffix(held))
         return passed
     }
 
     /// Waits until a socket may be ready, at most 20 ms.
-    private func wait(_ pairs: [Pair], _ mode: Mode) {
+    private func wait(_ mode: Mode) {
         var polled = [pollfd(fd: listener.socket, events: Int16(POLLIN), revents: 0)]
         for pair in pairs where mode == .open {
             for (end, unsent) in [(pair.client, pair.toClient), (pair.broker, pair.toBroker)] {

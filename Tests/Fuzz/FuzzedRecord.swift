@@ -122,9 +122,7 @@ func checkRefusal(_ error: EventError, of record: ConsumedRecord) {
     require(read.holds(record), "a dead letter holds its original")
     require(read.excerpt == nil, "a whole letter is no excerpt")
     let excerpt = DeadLetter.excerpt(of: record, rejection, sha256: "0", stage: "coordinator", topics: topics)
-    require(
-        ReadDeadLetter(ConsumedRecord(excerpt))?.excerpt?.bytes == record.value?.count ?? 0,
-        "an excerpt says how long the value is")
+    requireSame(ReadDeadLetter(ConsumedRecord(excerpt))?.excerpt?.bytes, record.value?.count ?? 0)
     let size =
         (excerpt.key?.count ?? 0) + (excerpt.value?.count ?? 0)
         + excerpt.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
@@ -139,14 +137,8 @@ func checkShown(_ record: Record) {
         let error = result.data["error"] ?? result.data
         if let message = error["message"]?.string {
             require(!message.isEmpty, "a rejection says what is wrong")
-            require(
-                !message.unicodeScalars.contains { $0.isControl && $0 != "\n" }, "a rejection has no control characters"
-            )
+            require(!message.unicodeScalars.contains { $0.isControl && $0 != "\n" }, "a rejection is printable")
         }
-        if let field = error["field"]?.string {
-            require(!field.hasControlCharacters, "a field has no control characters")
-        }
-    } catch {
-        require(false, "a result can be read: \(error.rejection.message)")
-    }
+        if let field = error["field"]?.string { require(!field.hasControlCharacters, "a field is printable") }
+    } catch { require(false, "a result can be read: \(error.rejection.message)") }
 }

@@ -37,6 +37,11 @@ func require(_ holds: Bool, _ promise: @autoclosure () -> String) {
     fatalError("broken promise")
 }
 
+/// Ends the process unless a value is read as it was written.
+func requireSame<Value: Equatable>(_ read: Value?, _ written: Value?) {
+    require(read == written, "read as written: \(String(describing: written)) became \(String(describing: read))")
+}
+
 private func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 
 nonisolated(unsafe) private var decode: Decoder = { _ in }
@@ -72,8 +77,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let started = processorSeconds()
     decode(input)
     if let long = stretched(input) { decode(long) }
-    require(
-        processorSeconds() - started < maximumSeconds, "an input takes less than \(maximumSeconds) s of the processor")
+    require(processorSeconds() - started < maximumSeconds, "an input takes less than \(maximumSeconds) s of CPU")
     return 0
 }
 

@@ -22,9 +22,7 @@ func decodeJSON(_ input: [UInt8]) {
 private func walk(_ view: JSONView, depth: Int) {
     require(depth <= JSONLimits.journal.maximumDepth, "the depth of JSON is bounded")
     _ = (view.int, view.double, view.bool, view.isNull)
-    if let string = view.string {
-        require(JSON.string(string).view.string == string, "a string is read as it was written")
-    }
+    if let string = view.string { require(JSON.string(string).view.string == string, "a string is read as written") }
     let names = view.fields.map(\.name.string)
     for name in names.prefix(8) { require(view[name] != nil, "a member is found by its name") }
     for (_, value) in view.members { walk(value, depth: depth + 1) }
@@ -63,9 +61,7 @@ private func checkRewritten(_ view: JSONView) {
     guard
         let again = try? JSONView(
             parsing: indented, limits: JSONLimits(maximumBytes: .max, maximumDepth: 64, maximumKeys: .max))
-    else {
-        return require(false, "indented JSON is JSON")
-    }
+    else { return require(false, "indented JSON is JSON") }
     require(same(view, again), "indented JSON is the same value")
 }
 

@@ -23,7 +23,7 @@ func decodeRequest(_ input: [UInt8]) {
             again.session == event.session && again.id == event.id && again.token == event.token
                 && again.secret == event.secret && again.principal == event.principal,
             "a request's address and sender are read as they were")
-        require(again.event == event.event, "a request is read as it was written: \(event.event) became \(again.event)")
+        requireSame(again.event, event.event)
     }
 }
 
@@ -34,21 +34,17 @@ func decodeOutcome(_ input: [UInt8]) {
         var encoder = EventEncoder(source: "/fuzz")
         let written = encoder.record(event.outcome, session: event.session, topics: topics, partition: 0, at: start)
         guard let again = reread(written, OutcomeEvent.init, mayGrow: true) else { return }
-        require(
-            again.outcome == event.outcome,
-            "an outcome is read as it was written: \(event.outcome) became \(again.outcome)")
+        requireSame(again.outcome, event.outcome)
     }
 }
 
 func decodeWork(_ input: [UInt8]) {
     decode(input, on: topics.handle, WorkEvent.init) { event, _ in
-        require(
-            event.work.step >= 0 && !event.work.request.isEmpty && !event.work.intent.isEmpty, "work has an address")
+        require(event.work.step >= 0 && !event.work.request.isEmpty && !event.work.intent.isEmpty, "work is addressed")
         var encoder = EventEncoder(source: "/fuzz")
         let written = encoder.record(event.work, session: event.session, topics: topics, partition: 0, at: start)
         guard let again = reread(written, WorkEvent.init, mayGrow: true) else { return }
-        require(
-            again.work == event.work.asWritten, "work is read as it was written: \(event.work) became \(again.work)")
+        requireSame(again.work, event.work.asWritten)
     }
 }
 
@@ -65,9 +61,7 @@ func decodeCatalogue(_ input: [UInt8]) {
                 case .lease(let lease, _): encoder.record(lease, topics: topics, at: start)
                 case .withdrawn: nil
                 }
-            if let written {
-                require(reread(written, CatalogueRecord.init)?.key == read.key, "an entry is read as it was written")
-            }
+            if let written { requireSame(reread(written, CatalogueRecord.init)?.key, read.key) }
             _ = try catalogue.take(record, at: start)
         } catch { checkMessage(error, of: record) }
         _ = CatalogueRoutes(catalogue.entries).answer(for: "RequestRide")
@@ -82,16 +76,14 @@ func decodeMemory(_ input: [UInt8]) {
     for record in FuzzedRecords(input, topic: topics.memory) {
         do {
             let read = try MemoryRecord(record)
-            let again = try? MemoryRecord(ConsumedRecord(read.record(topics: topics, partition: 0, at: start)))
-            require(again == read, "what is remembered is read as it was written: \(read)")
+            requireSame(try? MemoryRecord(ConsumedRecord(read.record(topics: topics, partition: 0, at: start))), read)
             memories.take(read)
             if let read = read.person { person = read }
         } catch { checkMessage(error, of: record) }
         require(memories.count <= 1 || memories.bytes <= 4_000, "the table keeps its bounds")
         do {
             let read = try MemoryChangeRecord(record)
-            let again = try? MemoryChangeRecord(ConsumedRecord(read.record(topics: topics, at: start)))
-            require(again == read, "a change is read as it was written: \(read)")
+            requireSame(try? MemoryChangeRecord(ConsumedRecord(read.record(topics: topics, at: start))), read)
             checkTaking(read.change, &person)
         } catch { checkMessage(error, of: record) }
     }
@@ -106,12 +98,10 @@ private func checkTaking(_ change: MemoryChange, _ person: inout RememberedPerso
     let isTakenAgain = person.take(change, at: MemoryPosition(epoch: place.epoch, offset: place.offset + 1))
     require(!isTakenAgain && person == after, "a change is taken once")
     guard isTaken else { return }
-    require(
-        person.values.count <= max(before.values.count, RememberedPerson.maximumValues),
-        "no more values than there is room for")
+    require(person.values.count <= max(before.values.count, RememberedPerson.maximumValues), "values are bounded")
     require(
         person.forgettings.count <= max(before.forgettings.count, RememberedPerson.maximumForgettings),
-        "the forgettings merge")
+        "forgettings merge")
     if case .forget(let keys) = change.kind {
         require(!person.values.contains { keys?.contains($0.key) ?? true }, "what is forgotten is gone")
     }
@@ -134,12 +124,11 @@ func decodeResults(_ input: [UInt8]) {
 /// whatever its content.
 func decodeJournal(_ input: [UInt8]) {
     for record in FuzzedRecords(input, topic: topics.sessions) {
-        _ = FenceTerms(record.value).partitions.map {
-            require(FenceTerms(FenceTerms(partitions: $0).bytes).partitions == $0, "terms stay")
+        if let terms = FenceTerms(record.value).partitions {
+            requireSame(FenceTerms(FenceTerms(partitions: terms).bytes).partitions, terms)
         }
-        if let text = record.header("intents-journal"), let stamp = JournalStamp(String(decoding: text, as: UTF8.self))
-        {
-            require(JournalStamp(stamp.description) == stamp, "a stamp is read as it was written: \(stamp)")
+        if let raw = record.header("intents-journal"), let stamp = JournalStamp(String(decoding: raw, as: UTF8.self)) {
+            requireSame(JournalStamp(stamp.description), stamp)
         }
     }
     decode(input, on: topics.sessions, JournalRecord.init) { read, _ in
@@ -149,7 +138,7 @@ func decodeJournal(_ input: [UInt8]) {
         if case .fence = read.content { return }
         var expected = read
         expected.stamp.format = again.stamp.format
-        require(again == expected, "a journal record is read as it was written: \(read) became \(again)")
+        requireSame(again, expected)
         if case .session(_, let session?) = read.content { resume(session) }
     }
 }
@@ -182,8 +171,7 @@ func decodeEncryption(_ input: [UInt8]) {
             require(keys?.unwrap(wrapped, id: "id") == nil, "a key is wrapped only with a key of the file")
         }
         switch RecordSeal(record) {
-        case .own(let wrapped)?:
-            require(keys?.unwrap(wrapped, id: "own") == nil, "a key is wrapped only with a key of the file")
+        case .own(let wrapped)?: require(keys?.unwrap(wrapped, id: "own") == nil, "only the file's keys wrap")
         case .shared(let id)?: require(KeyRecord.id(of: record) == id, "the id is that of the header")
         case nil: require(KeyRecord.id(of: record) == nil, "what is not encrypted has no key")
         }
@@ -199,12 +187,8 @@ func decodeDeadLetter(_ input: [UInt8]) {
                 do {
                     let replayed = try letter.replay(topics: topics, force: force)
                     require([topics.requests, topics.outcomes].contains(replayed.topic), "only input is replayed")
-                    require(
-                        replayed.value == letter.original.value && replayed.key == letter.original.key,
-                        "a replay is the original")
-                } catch {
-                    require(!error.rejection.message.isEmpty, "a refusal says what is wrong")
-                }
+                    requireSame([replayed.key, replayed.value], [letter.original.key, letter.original.value])
+                } catch { require(!error.rejection.message.isEmpty, "a refusal says what is wrong") }
             }
         }
         if let mark = DeadLetterMark(record) {
@@ -213,10 +197,10 @@ func decodeDeadLetter(_ input: [UInt8]) {
                 "a mark is on an earlier letter of its partition")
             var written = ConsumedRecord(mark.record(key: record.key, topics: topics), offset: record.offset)
             written.timestamp = record.timestamp
-            require(DeadLetterMark(written) == mark, "a mark is read as it was written")
+            requireSame(DeadLetterMark(written), mark)
         }
         if let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }), let place = DeadLetterPlace(key) {
-            require(DeadLetterPlace(place.description) == place, "a place is read as it was written")
+            requireSame(DeadLetterPlace(place.description), place)
         }
     }
 }

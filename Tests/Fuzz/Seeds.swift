@@ -59,9 +59,8 @@ struct Seeds {
             case "intents.results":
                 add(record, name, to: "result")
                 if name.hasPrefix("prompt"), let prompt = view["value"] {
-                    add(
-                        prompt.json.bytes + [FuzzedRecords.separator] + Array(#"{"answer":"1"}"#.utf8), name, to: "form"
-                    )
+                    let answered = prompt.json.bytes + [FuzzedRecords.separator] + Array(#"{"answer":"1"}"#.utf8)
+                    add(answered, name, to: "form")
                 }
             case "intents.catalog": add(record, name, to: "catalogue")
             case "intents.dead-letters": add(record, name, to: "dead-letter")
@@ -89,9 +88,8 @@ struct Seeds {
                 name.contains("resolved")
                 ? 1 : name.contains("confirmed") ? 2 : name.contains("handled") || name.contains("starting") ? 3 : 4
             for depth in Set([1, before]) {
-                let events =
-                    Array(path.prefix(depth)) + [record] + path.dropFirst(depth) + [Array("s\nwait: 200\n".utf8)]
-                add(Array(events.joined(separator: [FuzzedRecords.separator])), "\(depth)-\(name)", to: "session")
+                let all = Array(path.prefix(depth)) + [record] + path.dropFirst(depth) + [Array("s\nwait: 200\n".utf8)]
+                add(Array(all.joined(separator: [FuzzedRecords.separator])), "\(depth)-\(name)", to: "session")
             }
         }
     }
@@ -117,16 +115,12 @@ struct Seeds {
         let forgetting = #"{"keys":["city"],"count":1,"stream":"b","number":2,"position":\#(position)}"#
         let person =
             #"{"values":[\#(value)],"forgettings":[\#(forgetting)],"streams":[{"name":"a","number":1}],"position":\#(position)}"#
-        var records = changes.map { name, json in
-            (name, Array("[\"app_user\",\"ann\"]\n\n\(json)".utf8))
-        }
+        var records = changes.map { name, json in (name, Array("[\"app_user\",\"ann\"]\n\n\(json)".utf8)) }
         records.append(("person", Array("[\"app_user\",\"ann\",\"1\",\"7\"]\n\n\(person)".utf8)))
         records.append(("tombstone", Array("[\"app_user\",\"ann\",\"1\",\"7\"]\n".utf8)))
         for (name, record) in records { add(record, name, to: "memory") }
         add(Array(records.map(\.1).joined(separator: [FuzzedRecords.separator])), "all", to: "memory")
-        for (name, json) in changes {
-            add(Array("s\nmemory: 1\n\n\(json)".utf8), "memory-\(name)", to: "session")
-        }
+        for (name, json) in changes { add(Array("s\nmemory: 1\n\n\(json)".utf8), "memory-\(name)", to: "session") }
         for json in changes.map(\.1) + [person] {
             if let view = try? JSONView(parsing: Array(json.utf8), limits: .journal) { addWords(view) }
         }
@@ -162,9 +156,8 @@ struct Seeds {
             add(Self.read("\(golden)/\(name)"), name, to: "definition")
         }
         for name in Self.names(in: golden) where name.hasSuffix(".csv") {
-            add(
-                Array(Self.tables.utf8) + [FuzzedRecords.separator] + Self.read("\(golden)/\(name)"), name,
-                to: "definition")
+            let tables = Array(Self.tables.utf8) + [FuzzedRecords.separator]
+            add(tables + Self.read("\(golden)/\(name)"), name, to: "definition")
         }
         add(Self.read("deploy/samples/tables.intents.yaml"), "tables", to: "definition")
         let localizations = Self.read("Examples/Rides/Resources/localizations.json")

@@ -114,15 +114,11 @@ private struct FuzzedConversation {
         switch effect {
         case .work(let work):
             if let item = work.item { self.work = item }
-            let record = ConsumedRecord(
-                encoder.record(work, session: session.id, topics: topics, partition: 0, at: now))
-            do { require(try WorkEvent(record).work == work.asWritten, "work is read as it was dispatched") } catch {
-                require(false, "work that is dispatched can be read: \(error.rejection.message)")
-            }
+            let written = encoder.record(work, session: session.id, topics: topics, partition: 0, at: now)
+            requireSame(reread(written, WorkEvent.init)?.work, work.asWritten)
         case .memory(let change, of: let person):
             let memory = MemoryChangeRecord(of: person, change)
-            let read = try? MemoryChangeRecord(ConsumedRecord(memory.record(topics: topics, at: now)))
-            require(read == memory, "a change of what is remembered is read as it was written: \(memory)")
+            requireSame(try? MemoryChangeRecord(ConsumedRecord(memory.record(topics: topics, at: now))), memory)
             remembered.take(change, at: MemoryPosition(offset: remembered.position.offset + 1))
         case .result(let result):
             switch result.body {
@@ -142,14 +138,7 @@ private struct FuzzedConversation {
         let stamp = JournalStamp(epoch: 1, owner: "fuzz", number: 1, requests: 1, outcomes: 0, settled: 0, results: 0)
         let record = JournalRecord(stamp: stamp, content: .session(id: session.id, journaled)).record(
             topic: topics.sessions, partition: 0, at: now)
-        do {
-            let read = try JournalRecord(ConsumedRecord(record))
-            require(
-                read.content == .session(id: session.id, journaled),
-                "a session is read from the journal as it was written")
-        } catch {
-            require(false, "a session can be read from the journal: \(error.rejection.message)")
-        }
+        requireSame(reread(record, JournalRecord.init)?.content, .session(id: session.id, journaled))
     }
 }
 

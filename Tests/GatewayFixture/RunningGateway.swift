@@ -2,7 +2,7 @@ import Conversation
 import Foundation
 package import IntentEvents
 import IntentKit
-public import IntentModel
+package import IntentModel
 package import Logging
 package import PersonGateway
 package import PipelineTestKit
@@ -16,11 +16,8 @@ package final class RunningGateway {
     package let gateway: Gateway
     package let archive: ResultArchive
 
-    /// Creates the pipeline and the gateway, and waits until the gateway has read all records.
-    ///
-    /// - Parameters:
-    ///   - board: The board, which bounds the sessions and events that the gateway stores.
-    ///   - tracer: The tracer of the gateway's spans.
+    /// Creates the pipeline and the gateway, and waits until the gateway has read all records. The board bounds the
+    /// sessions and events that the gateway stores.
     package init(
         board: SessionBoard = SessionBoard(), tracer: (any Tracer)? = nil,
         perform: @escaping @Sendable (IntentInvocation) async -> PhaseOutcome = Asking.perform
@@ -43,7 +40,6 @@ package final class RunningGateway {
     /// The open prompt of a session.
     package func prompt(_ session: Identifier) -> JSONView? { self.session(session)?.openPrompt?.data.view }
 
-    /// Ends the gateway.
     package func close() throws { try gateway.close(timeout: .zero) }
 
     /// Runs the pipeline until a condition holds.
@@ -64,9 +60,7 @@ package final class RunningGateway {
         while try gateway.step(timeout: .zero) {}
     }
 
-    /// Runs the pipeline until a session has an open prompt, and returns the prompt's id.
-    ///
-    /// - Parameter kind: The kind of the prompt; `nil` for any.
+    /// Runs the pipeline until a session has an open prompt of a kind, or of any, and returns the prompt's id.
     @discardableResult
     package func untilPrompt(_ session: Identifier, _ kind: String? = nil) async throws -> String {
         try await until("a prompt of \(session)") { running in
@@ -80,9 +74,8 @@ package final class RunningGateway {
         try await until("the end") { $0.session(session)?.state == .idle }
     }
 
-    /// Runs the gateway while an operation waits for it.
-    ///
-    /// - Parameter closing: `true` to close the gateway once it has a reader, so that the reader's stream ends.
+    /// Runs the gateway while an operation waits for it. `closing` closes the gateway once it has a reader, so that the
+    /// reader's stream ends.
     package func during<Value: Sendable>(
         closing: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -138,8 +131,7 @@ package final class RunningGateway {
     }
 
     /// Accepts the open prompt of a session.
-    package func answer(_ session: Identifier, _ value: JSON?, id: Identifier, principal: Principal? = nil)
-        async throws
+    package func answer(_ session: Identifier, _ value: JSON?, id: Identifier, principal: Principal? = nil) async throws
     {
         let prompt = JSON.string(prompt(session)?["prompt"]?.string ?? "")
         let data = JSON([("prompt", prompt), ("action", "accept")] + (value.map { [("value", $0)] } ?? []))
@@ -159,19 +151,6 @@ package final class RunningGateway {
 extension Logger {
     /// A logger that writes nothing.
     package static var silent: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
-}
-
-extension JSON: ExpressibleByStringLiteral {
-    public init(stringLiteral value: String) { self = .string(value) }
-
-    /// The object with these members.
-    package init(_ members: [(String, JSON)]) {
-        self = .make { writer in
-            writer.beginObject()
-            for (name, value) in members { writer.member(named: name, value) }
-            writer.endObject()
-        }
-    }
 }
 
 /// An intent that asks for an order, for a secret if requested, and for the person's consent.

@@ -30,9 +30,7 @@ package struct TestTokens: Sendable {
             """
     }
 
-    /// Signs a token.
-    ///
-    /// - Parameter change: Changes the claims, so that the console rejects the token.
+    /// Signs a token, with claims that `change` may make invalid.
     package func token(
         _ subject: String, _ roles: [String], change: (inout Claims) -> Void = { _ in }, kid: String = "k1"
     ) async throws -> String {

@@ -30,16 +30,13 @@ import Testing
 
     private var names: [String] { catalogue.entries.map(\.intent.text) }
 
-    private func answer(_ intent: Identifier) -> CatalogueRoutes.Answer {
-        CatalogueRoutes(catalogue.entries).answer(for: intent)
-    }
+    private var routes: CatalogueRoutes { CatalogueRoutes(catalogue.entries) }
 
     private func refusal(_ intent: Identifier) -> Rejection? {
-        if case .unserved(let rejection) = answer(intent) { rejection } else { nil }
+        if case .unserved(let rejection) = routes.answer(for: intent) { rejection } else { nil }
     }
 
-    @Test
-    mutating func `an intent is served while any worker's lease names it: the last one to stop withdraws it`() throws {
+    @Test mutating func `an intent is served until the last worker whose lease names it withdraws`() throws {
         try add("a", ["OrderTea", "MakeTea"])
         try add("b", ["OrderTea"])
         #expect(names == ["MakeTea", "OrderTea"] && catalogue.entries[1].services.first?.workers == 2)
@@ -49,29 +46,23 @@ import Testing
         #expect(names.isEmpty && catalogue.isEmpty)
     }
 
-    @Test(
-        "two intents whose names only look equal are two: each goes to its own service, and a third one is not served")
-    mutating func lookalikes() throws {
+    @Test mutating func `two intents whose names only look equal have services of their own`() throws {
         try add("a", ["\u{E9}"], service: "a")
         try add("b", ["e\u{301}"], service: "b")
-        #expect(
-            catalogue.entries.map(\.intent) == ["e\u{301}", "\u{E9}"]
-                && !catalogue.entries.contains(where: \.isContested))
+        #expect(catalogue.entries.map(\.intent) == ["e\u{301}", "\u{E9}"])
+        #expect(!catalogue.entries.contains { $0.isContested })
         try add("b", ["Kate"], service: "b")
         #expect(refusal("\u{212A}ate") != nil && refusal("Kate") == nil)
     }
 
-    @Test("a worker that serves other intents says so under the same key, in a log that keeps the old record too")
-    mutating func replaced() throws {
+    @Test mutating func `a worker's new lease replaces its old one under the same key`() throws {
         try add("a", ["OrderTea", "MakeTea"])
         try add("a", ["MakeTea"])
         #expect(names == ["MakeTea"])
     }
 
-    @Test(
-        "a lease runs out when its reader has not seen it renewed for its time, and not before",
-        arguments: [-3_600, 0, 3_600])
-    mutating func readersClock(senderAhead: Int) throws {
+    @Test(arguments: [-3_600, 0, 3_600])
+    mutating func `a lease expires when its reader has not seen it renewed for its duration`(senderAhead: Int) throws {
         try add("a", ["OrderTea"], written: Examples.after(senderAhead))
         let end = Self.now.advanced(by: .milliseconds(WorkerLease.duration))
         let isEarly = catalogue.expire(at: end.advanced(by: .milliseconds(-1)))
@@ -80,21 +71,17 @@ import Testing
         #expect(isOver && names.isEmpty)
     }
 
-    @Test(
-        "a lease that was over before its reader began does not count, if the log's clock and the reader's say so",
-        arguments: [(-301, true), (-299, false)], [0, 3_600])
-    mutating func overBefore(written: (seconds: Int, isOver: Bool), readerAhead: Int) throws {
+    /// The reader's clock may be ahead of the log's.
+    @Test(arguments: [-301, -299], [0, 3_600])
+    mutating func `a lease that expired before its reader began is ignored`(written: Int, readerAhead: Int) throws {
         let now = Examples.after(readerAhead)
-        try add("a", ["OrderTea"], written: Examples.after(written.seconds), at: now, isPast: true)
+        try add("a", ["OrderTea"], written: Examples.after(written), at: now, isPast: true)
         try add("b", ["MakeTea"], at: now, isPast: true)
         _ = catalogue.expire(at: now)
-        #expect(names == (written.isOver ? ["MakeTea"] : ["MakeTea", "OrderTea"]))
+        #expect(names == (written == -301 ? ["MakeTea"] : ["MakeTea", "OrderTea"]))
     }
 
-    @Test(
-        "of leases that were there before, a reader that is behind the log's clock keeps all until it has seen no renewal"
-    )
-    mutating func readerBehind() throws {
+    @Test mutating func `a reader behind the log's clock drops past leases only without a renewal`() throws {
         let now = Examples.after(-3_600)
         try add("a", ["OrderTea"], written: Examples.after(-301), at: now, isPast: true)
         try add("b", ["MakeTea"], at: now, isPast: true)
@@ -105,8 +92,7 @@ import Testing
         #expect(names == ["MakeTea"])
     }
 
-    @Test("what an intent is may come before or after who serves it, and is listed only while someone does")
-    mutating func descriptions() throws {
+    @Test mutating func `a description may come before or after a lease, and is listed only with one`() throws {
         try publish("OrderTea", service: "tea")
         #expect(names.isEmpty)
         try add("a", ["OrderTea"], service: "tea")
@@ -116,34 +102,29 @@ import Testing
         #expect(catalogue.entries[0].published == nil)
     }
 
-    @Test("of two services with one intent, the higher version gets its work, then the first name; and it is told")
-    mutating func contested() throws {
+    @Test mutating func `of two services with one intent, the higher version, then the first name is served`() throws {
         try add("a", ["OrderTea"], service: "tea", version: "1.9")
         try add("b", ["OrderTea"], service: "kettle", version: "1.10")
         #expect(catalogue.entries[0].services.map(\.service) == ["kettle", "tea"] && catalogue.entries[0].isContested)
-        #expect(answer("OrderTea") == .served(IntentRoute(service: "kettle", appService: "kettle")))
+        #expect(routes.answer(for: "OrderTea") == .served(IntentRoute(service: "kettle", appService: "kettle")))
         try add("a", ["OrderTea"], service: "tea", version: "1.10")
         #expect(catalogue.entries[0].services.map(\.service) == ["kettle", "tea"])
         try add("c", ["OrderTea"])
         #expect(catalogue.entries[0].services.map(\.service) == ["kettle", "tea", nil])
     }
 
-    @Test("an intent that only an app serves runs there; one that both serve begins with the extension")
-    mutating func inApp() throws {
+    @Test mutating func `an intent of only an app runs there, and one of both in the extension first`() throws {
         try add("a", [], service: "phone", inApp: ["ShowTeas", "OrderTea"])
         try add("b", ["OrderTea"])
-        #expect(answer("ShowTeas") == .served(IntentRoute(appService: "phone", isInApp: true)))
-        #expect(answer("OrderTea") == .served(IntentRoute(appService: "phone")))
+        #expect(routes.answer(for: "ShowTeas") == .served(IntentRoute(appService: "phone", isInApp: true)))
+        #expect(routes.answer(for: "OrderTea") == .served(IntentRoute(appService: "phone")))
         // The service's own app takes precedence.
         try add("c", [], inApp: ["OrderTea"])
-        #expect(answer("OrderTea") == .served(nil))
+        #expect(routes.answer(for: "OrderTea") == .served(nil))
     }
 
-    @Test(
-        "an unknown intent is refused with the names that it may be; with an empty catalogue it goes where it always went"
-    )
-    mutating func unknown() throws {
-        #expect(answer("OrderTee") == .served(nil))
+    @Test mutating func `an unknown intent is refused with near names, and served by an empty catalogue`() throws {
+        #expect(routes.answer(for: "OrderTee") == .served(nil))
         try add("a", ["OrderTea", "OrderTeas", "RequestRide"])
         let why = try #require(refusal("ordertee"))
         #expect(why.reason == .unsupported && why.field == "intent")
@@ -151,26 +132,23 @@ import Testing
         #expect(refusal("FlyToTheMoon")?.message.hasSuffix("'intents catalog list' lists what is served") == true)
     }
 
-    @Test(
-        "a record that does not fit its key, or the rules, changes nothing",
-        arguments: [
-            ("worker/tea/a", #"{"service":"tea","instance":"b","intents":[]}"#),
-            ("worker/Tea/a", #"{"service":"Tea","instance":"a"}"#),
-            ("worker/default/a", #"{"service":"tea","instance":"a"}"#),
-            ("worker/default/a", #"{"instance":"a","intents":"OrderTea"}"#),
-            ("worker/default/a", #"{"instance":"a","validFor":-1}"#),
-            ("worker/default/a", #"{"instance":"a","intents":[""]}"#),
-            ("a", #"{"instance":"a"}"#), ("worker/default/a", "[]"), ("worker/default/", #"{"instance":""}"#),
-        ])
-    mutating func wrong(_ key: String, _ value: String) throws {
-        let record = record(
-            Bytes(value.utf8), topic: topics.catalog, type: EventType.serving.rawValue, key: Bytes(key.utf8))
+    @Test(arguments: [
+        ("worker/tea/a", #"{"service":"tea","instance":"b","intents":[]}"#),
+        ("worker/Tea/a", #"{"service":"Tea","instance":"a"}"#),
+        ("worker/default/a", #"{"service":"tea","instance":"a"}"#),
+        ("worker/default/a", #"{"instance":"a","intents":"OrderTea"}"#),
+        ("worker/default/a", #"{"instance":"a","validFor":-1}"#),
+        ("worker/default/a", #"{"instance":"a","intents":[""]}"#),
+        ("a", #"{"instance":"a"}"#), ("worker/default/a", "[]"), ("worker/default/", #"{"instance":""}"#),
+    ])
+    mutating func `a record that breaks its key or the rules changes nothing`(_ key: String, _ value: String) throws {
+        let record = record(Bytes(value.utf8), topic: topics.catalog, type: "worker.serving.v1", key: Bytes(key.utf8))
         #expect(throws: EventError.self) { try CatalogueRecord(record) }
         #expect(catalogue.isEmpty)
     }
 
     @Test(arguments: [("nl-BE", "Thee"), ("de", "Tea"), ("NL", "Thee")])
-    func `details are in the reader's language, as far as there is one`(_ locale: String, _ title: String) {
+    func `details are in the reader's language if there is one`(_ locale: String, _ title: String) {
         let texts = JSON.object(["nl": .object(["title": .string("Thee")])])
         let intent = PublishedIntent(intent: "OrderTea", title: "Tea", details: ["languages": texts])
         #expect(intent.details(in: locale)["title"]?.view.string ?? intent.title == title)
@@ -183,11 +161,8 @@ import Testing
         #expect(NearNames.of("Cal", in: names) == ["Call"] && NearNames.of("", in: names).isEmpty)
     }
 
-    @Test
-    mutating func `descriptions are kept up to a number and a size, those of intents that are served first`() throws {
-        func text(_ bytes: Int) -> [String: JSON] {
-            ["description": .string(String(repeating: "x", count: bytes))]
-        }
+    @Test mutating func `descriptions are bounded in number and size, and those of served intents come first`() throws {
+        func text(_ bytes: Int) -> [String: JSON] { ["description": .string(String(repeating: "x", count: bytes))] }
         try add("a", ["Served"])
         for number in 0..<120 { try publish("Junk\(number)", details: text(400_000)) }
         try publish("Served", details: text(10))
@@ -198,7 +173,7 @@ import Testing
         #expect(kept.reduce(0) { $0 + $1.json.bytes.count } <= 33 << 20, "\(kept.count)")
     }
 
-    @Test mutating func `more descriptions than are kept are told to the log once a minute`() throws {
+    @Test mutating func `descriptions that are left out are logged once a minute`() throws {
         let names = (0..<Catalogue.maximumDescriptions + 2).map { "I\($0)" }
         try add("a", names.map { Identifier($0) })
         for name in names {

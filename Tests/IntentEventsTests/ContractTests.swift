@@ -13,10 +13,8 @@ import Testing
         }
     }
 
-    @Test(
-        "every event has the members that it requires, may have those that the table has, and no others",
-        arguments: Contract.events)
-    func members(_ event: ContractEvent) throws {
+    @Test(arguments: Contract.events)
+    func `every event has the required members and no members beyond the table's`(_ event: ContractEvent) throws {
         let known = Set(event.members.map(\.name))
         let required = Set(event.members.filter(\.isRequired).map(\.name))
         var seen: Set<String> = []
@@ -54,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `the topics of the table are the pipeline's, and what writes an event may write its topics`() {
+    @Test func `the topics of the table are the pipeline's, and writers of an event may write its topics`() {
         #expect(ContractTopic.allCases.map { $0.name(Examples.topics) } == Examples.topics.all)
         for event in Contract.events {
             for topic in event.topics {
@@ -63,9 +61,8 @@ import Testing
             }
         }
         for topic in ContractTopic.allCases {
-            let writers = Set(Contract.events.filter { $0.topics.contains(topic) }.flatMap(\.writers)).intersection(
-                topic.writers)
-            if !writers.isEmpty { #expect(writers == Set(topic.writers), "\(topic)") }
+            let writers = Set(Contract.events.filter { $0.topics.contains(topic) }.flatMap(\.writers))
+            #expect(writers.isDisjoint(with: topic.writers) || writers.isSuperset(of: topic.writers), "\(topic)")
         }
     }
 
@@ -73,23 +70,20 @@ import Testing
         #expect(Contract.event(of: .handoffClaimed, on: .answers)?.name == "requests.handoff.claimed.v1")
         #expect(Contract.event(of: .handoffClaimed, on: .results)?.name == "results.handoff.claimed.v1")
         #expect(Contract.event(of: .updated, on: .outcomes)?.name == "outcomes.intent.updated.v1")
-        #expect(Contract.event(of: .resolve, on: .handle) == nil)
-        #expect(Contract.events(of: .handoffClaimed).count == 2)
+        #expect(Contract.event(of: .resolve, on: .handle) == nil && Contract.events(of: .handoffClaimed).count == 2)
     }
 
     @Test func `the pipeline writes CloudEvents 1.0 in binary mode`() throws {
         for golden in try Examples.records() where golden.name != "dead-letter" {
-            let headers = Dictionary(golden.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in "twice" })
-            #expect(
-                headers["ce_specversion"] == "1.0" && headers["content-type"] == "application/json", "\(golden.name)")
-            #expect(headers["ce_time"] == "2026-03-01T12:00:00.250Z", "\(golden.name)")
-            for header in Contract.headers where header.isRequired {
-                #expect(headers[header.name]?.isEmpty == false, "\(golden.name)")
-            }
+            let found = Dictionary(golden.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in "twice" })
+            #expect(found["ce_specversion"] == "1.0" && found["content-type"] == "application/json", "\(golden.name)")
+            #expect(found["ce_time"] == "2026-03-01T12:00:00.250Z", "\(golden.name)")
+            let required = Contract.headers.filter(\.isRequired).map(\.name)
+            #expect(required.allSatisfy { found[$0]?.isEmpty == false }, "\(golden.name)")
             if golden.topic != "intents.requests", golden.topic != "intents.answers" {
-                #expect(headers["ce_subject"] == golden.value?.view["request"]?.string, "\(golden.name)")
+                #expect(found["ce_subject"] == golden.value?.view["request"]?.string, "\(golden.name)")
             }
-            #expect(Set(headers.keys).isSubset(of: Contract.headers.map(\.name)), "\(golden.name)")
+            #expect(Set(found.keys).isSubset(of: Contract.headers.map(\.name)), "\(golden.name)")
         }
     }
 }
@@ -114,9 +108,8 @@ private struct SchemaWalk {
     }
 
     mutating func see(_ place: String, _ schema: JSONView, _ value: JSONView) {
-        if let shape = schema["$ref"]?.string.flatMap({
-            ContractShape(rawValue: String($0.dropFirst("#/$defs/".count)))
-        }) {
+        let reference = schema["$ref"]?.string ?? ""
+        if let shape = ContractShape(rawValue: String(reference.dropFirst("#/$defs/".count))) {
             see(shape.rawValue, shape.schema.json.view, value)
         }
         for member in schema["properties"]?.members ?? [] {
@@ -163,7 +156,7 @@ private struct SchemaWalk {
     }
 
     @Test(arguments: cases)
-    func `what is wrong with an event is named`(_ each: Case) {
+    func `the fault of a malformed event is named`(_ each: Case) {
         let event = outcomeRecord(each.value.description, type: each.type)
         switch Self.topic(each.type) {
         case .requests:

@@ -112,10 +112,8 @@ struct EventReference {
 
     private func text(of event: ContractEvent) throws -> [String] {
         let places = event.topics.map { "`\($0.name(topics))`" }.joined(separator: ", ")
-        let about = [
-            "", "### \(event.name)", "", event.about, "", "On \(places). Written by: \(names(event.writers)).",
-        ]
-        return try about + members(of: event.schema.json.view) + example(Self.example(of: event))
+        let head = ["", "### \(event.name)", "", event.about, "", "On \(places). Written by: \(names(event.writers))."]
+        return try head + members(of: event.schema.json.view) + example(Self.example(of: event))
     }
 
     private func example(_ name: String) throws -> [String] {
@@ -184,9 +182,7 @@ struct EventReference {
     private func present(_ schema: JSONView) -> JSONView {
         guard let alternatives = schema["anyOf"]?.elements, alternatives.count == 2,
             alternatives[1]["type"]?.string == "null"
-        else {
-            return schema
-        }
+        else { return schema }
         return alternatives[0]
     }
 

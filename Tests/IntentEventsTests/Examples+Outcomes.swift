@@ -17,7 +17,7 @@ extension Examples {
                 neverRetried: [.invalid, .unauthorized])), answerTimeout: .seconds(60), handoffTimeout: .seconds(900),
         inProgressTimeout: .seconds(1_200),
         asks: AskPolicy(maximum: 6, noAnswer: 1, noMatch: 2, unsupported: 3, finally: .handToApp)
-    ).setting(\.cleanupTimeout, .seconds(5))
+    ).with(\.cleanupTimeout, .seconds(5))
     private static let failingPolicy = IntentPolicy(
         asks: AskPolicy(noAnswer: 1, offersOptions: false, finally: .fail("failureNoAnswer")))
 
@@ -42,19 +42,17 @@ extension Examples {
 
     private static let withOptions = [
         ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .unsupported(reason: "noMatch", dialog: nil))
-            .setting(\.options, options),
-        ResolvedParameter(name: "via", resolution: .disambiguation(pictured, dialog: nil))
-            .setting(\.omitsOptions, true),
+            .with(\.options, options),
+        ResolvedParameter(name: "via", resolution: .disambiguation(pictured, dialog: nil)).with(\.omitsOptions, true),
     ]
 
     /// A round with open parameters, which declare their possible values for the person's side.
     private static let described = [
         ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .success(.string("station-south")))
-            .setting(\.text, "Station South"),
+            .with(\.text, "Station South"),
         ResolvedParameter(
             name: "partySize", title: "Party size", resolution: .unsupported(reason: "aboveMaximum", dialog: nil)
-        )
-        .setting(\.declaration, integer),
+        ).with(\.declaration, integer),
     ]
 
     private static let resolutions = [
@@ -72,25 +70,21 @@ extension Examples {
             element: ListElement(index: 1, list: [.string("mia"), .string("jon")], origins: [.resolved, .given])),
         ResolvedParameter(name: "pin", resolution: .success(.string("1234")), isSecret: true),
         ResolvedParameter(name: "dropOff", resolution: .success(.string("station-south")), memoryKey: "home"),
-        ResolvedParameter(name: "class", resolution: .notRequired, memoryKey: "class").setting(\.isNone, true),
+        ResolvedParameter(name: "class", resolution: .notRequired, memoryKey: "class").with(\.isNone, true),
     ]
 
     private static let read = [
         ResolvedParameter(name: "scheduledTime", resolution: .success(.string("2026-11-25T17:30:00Z")))
-            .setting(
-                \.provenance,
-                ParameterState.Provenance(interpreted: .string("2026-11-25T18:30:00+01:00"), confidence: 0.6)),
+            .with(\.provenance, Provenance(interpreted: .string("2026-11-25T18:30:00+01:00"), confidence: 0.6)),
         ResolvedParameter(name: "ride", resolution: .success(.string("comfort")))
-            .setting(\.provenance, ParameterState.Provenance(source: .default)),
+            .with(\.provenance, Provenance(source: .default)),
     ]
     private static let spoken = ResolvedParameter(
         name: "ride", title: "Ride", resolution: .needsValue(dialog: "Which ride, Pool or Black?")
-    )
-    .setting(\.supportingDialog, "Which ride?")
+    ).with(\.supportingDialog, "Which ride?")
     private static let remembered = ResolvedParameter(
         name: "dropOff", resolution: .success(.string("station-south")), memoryKey: "home"
-    )
-    .setting(\.memoryScope, .person)
+    ).with(\.memoryScope, .person)
 
     private static let pool = ConfirmationRequest(summary: "Pool to Station South")
     private static let table = ConfirmationRequest(summary: "Table for 2 at 18:30")
@@ -98,17 +92,13 @@ extension Examples {
         dialog: "Pool to Station South for £12?", summary: "Pool to Station South", parameters: [confirmedRide],
         action: action)
 
-    private static func responded(_ response: IntentResponse, _ confirmation: ConfirmationRequest? = nil)
-        -> Outcome.Content
-    {
-        .finished(.responded(response, confirmation: confirmation))
+    private static func responded(_ response: IntentResponse, _ asking: ConfirmationRequest? = nil) -> Outcome.Content {
+        .finished(.responded(response, confirmation: asking))
     }
 
     private static func failed(_ failure: IntentFailure) -> Outcome.Content { .finished(.failed(failure)) }
 
-    private static func resolved(_ parameters: [ResolvedParameter]) -> Outcome.Content {
-        .finished(.resolved(parameters))
-    }
+    private static func resolved(_ values: [ResolvedParameter]) -> Outcome.Content { .finished(.resolved(values)) }
 
     private static func asked(_ question: PhaseQuestion) -> Outcome.Content { .finished(.asked(question)) }
 
@@ -123,43 +113,33 @@ extension Examples {
     private static let success = IntentResponse(.success)
     private static let applied = ["dropOff": JSON(unchecked: #"{"id":"station-south","title":"Station South"}"#)]
     private static let proposing = IntentResponse(.ready, dialog: "Half past six is free. Shall I book it?")
-        .setting(\.proposed, ["time": .string("18:30")])
+        .with(\.proposed, ["time": .string("18:30")])
     private static let failing = IntentResponse("failureNoTable", dialog: "Nothing is free at 18:45. Half past six?")
-        .setting(\.proposed, ["time": .string("18:30")])
-    private static let choosing = success.setting(\.items, options)
-        .setting(\.choice, ItemChoice(dialog: "Which one?", remembers: ["restaurant": "name"]))
-        .setting(\.remembered, ["city": .string("Leeds")])
-    private static let opening = success.setting(\.items, options)
-        .setting(\.opensIntent, OpenedIntent(intent: "RateRide", parameters: ["ride": .string("R-7")]))
+        .with(\.proposed, ["time": .string("18:30")])
+    private static let choosing = success.with(\.items, options)
+        .with(\.choice, ItemChoice(dialog: "Which one?", remembers: ["restaurant": "name"]))
+        .with(\.remembered, ["city": .string("Leeds")])
+    private static let opening = success.with(\.items, options)
+        .with(\.opensIntent, OpenedIntent(intent: "RateRide", parameters: ["ride": .string("R-7")]))
     private static let displayed = IntentResponse(.ready, dialog: "Mia can be there in 4 minutes.")
-        .setting(\.supportingDialog, "In 4 minutes")
-        .setting(\.snippet, Snippet(plain: "Mia", image: .named("mia")))
+        .with(\.supportingDialog, "In 4 minutes").with(\.snippet, Snippet(plain: "Mia", image: .named("mia")))
     private static let launching = IntentResponse(
         .failureRequiringAppLaunch, userActivity: activity, dialog: "Your card has expired."
-    )
-    .setting(\.rememberedForPerson, ["home": .string("station-south")])
+    ).with(\.rememberedForPerson, ["home": .string("station-south")])
     private static let undoable = IntentResponse(.success, dialog: "Mia is on her way.")
-        .setting(\.supportingDialog, "On her way")
-        .setting(\.snippet, card)
-        .setting(
+        .with(\.supportingDialog, "On her way").with(\.snippet, card)
+        .with(
             \.undo,
             UndoOffer(OpenedIntent(intent: "CancelRide", parameters: ["ride": .string("R-7")]), title: "Cancel my ride")
         )
     private static let shownQuestion = PhaseQuestion(
         id: "sure", kind: .confirmIntent, dialog: "Mia can be there in 4 minutes, for 12 pounds. Book it?"
-    )
-    .setting(\.supportingDialog, "Book Mia?")
-    .setting(\.snippet, card)
+    ).with(\.supportingDialog, "Book Mia?").with(\.snippet, card)
     private static let form = PhaseQuestion(
         id: "bags", kind: .value, parameter: "bags", title: "Bags", dialog: "How many bags?"
-    )
-    .setting(\.declaration, fullDeclaration)
-    .setting(\.parameters, [confirmedRide])
-    .setting(\.action, fullAction)
-    private static let retried = IntentFailure(
-        .retry(after: .seconds(1)), reason: .busy, message: "no driver answers"
-    )
-    .setting(\.recorded, ["hold": .string("H-7")])
+    ).with(\.declaration, fullDeclaration).with(\.parameters, [confirmedRide]).with(\.action, fullAction)
+    private static let retried = IntentFailure(.retry(after: .seconds(1)), reason: .busy, message: "no driver answers")
+        .with(\.recorded, ["hold": .string("H-7")])
 
     static let outcomes: Named<Outcome.Content> = [
         "intent.resolved.v1": resolved(resolutions),
@@ -167,7 +147,7 @@ extension Examples {
         "intent.resolved.v1.policy": resolved(withOptions),
         "intent.resolved.v1.described": .finished(
             .resolved(described, summary: "[Ride] to Station South for [Party size]")),
-        "intent.handled.v1.updates": responded(success.setting(\.offersUpdates, true)),
+        "intent.handled.v1.updates": responded(success.with(\.offersUpdates, true)),
         "outcomes.intent.updated.v1": .updated(update),
         "outcomes.updates.ended.v1": .updatesEnded(.completed),
         "intent.starting.v1": .starting(claim: "1y2p0ij32e8e7.17"),
@@ -178,8 +158,8 @@ extension Examples {
             forPounds),
         "intent.handled.v1": responded(
             IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")])),
-        "intent.confirmed.v1.taken": responded(ready.setting(\.appliedAnswers, applied)),
-        "intent.handled.v1.taken": responded(success.setting(\.appliedAnswers, applied)),
+        "intent.confirmed.v1.taken": responded(ready.with(\.appliedAnswers, applied)),
+        "intent.handled.v1.taken": responded(success.with(\.appliedAnswers, applied)),
         "intent.handled.v1.progress": .progressed(fraction: 0.5, dialog: "Looking for a driver."),
         "intent.handled.v1.cancelled": .cancelled,
         "intent.handled.v1.retry": failed(
@@ -195,7 +175,7 @@ extension Examples {
             IntentFailure(
                 .failure("failureRequiringInAppAuthentication"), reason: .unauthorized, message: "signed out",
                 activity: activity)),
-        "intent.confirmed.v1.quote": responded(ready.setting(\.validFor, .seconds(30)).setting(\.items, options), pool),
+        "intent.confirmed.v1.quote": responded(ready.with(\.validFor, .seconds(30)).with(\.items, options), pool),
         "intent.confirmed.v1.ask": rideQuestion(.choice(options), ["fare": .number(12)]),
         "intent.handled.v1.ask.value": rideQuestion(.value),
         "intent.handled.v1.ask.confirmValue": rideQuestion(.confirmValue(.string("pool")), ["hold": .string("H-7")]),
@@ -211,7 +191,7 @@ extension Examples {
         "intent.handled.v1.ask.display": asked(shownQuestion),
         "intent.handled.v1.undo": responded(undoable),
         "intent.handled.v1.partial": responded(
-            IntentResponse(.partialSuccess, dialog: "Sent to 2 of 3.").setting(\.results, parts)),
+            IntentResponse(.partialSuccess, dialog: "Sent to 2 of 3.").with(\.results, parts)),
         "intent.resolved.v1.provenance": resolved(read),
         "intent.resolved.v1.recorded": .finished(.resolved([spoken], recorded: ["hold": .string("H-7")])),
         "intent.resolved.v1.cancelled": .cancelled,

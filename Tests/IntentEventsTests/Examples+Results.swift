@@ -16,41 +16,31 @@ extension Examples {
     }
 
     private static let value = prompt(2, .value, "That is outside the service area. Where else?", of: "dropOff")
-        .setting(\.unsupportedReason, "outsideServiceArea")
-    private static let choice = prompt(4, .choice, "Drop-off: which one?", of: "dropOff").setting(\.options, options)
+        .with(\.unsupportedReason, "outsideServiceArea")
+    private static let choice = prompt(4, .choice, "Drop-off: which one?", of: "dropOff").with(\.options, options)
     private static let confirmValue = prompt(6, .confirmValue, "Station South?", of: "dropOff")
-        .setting(\.value, .string("station-south"))
+        .with(\.value, .string("station-south"))
     private static let confirmIntent = prompt(8, .confirmIntent, "Pool to Station South for £12?")
-        .setting(\.summary, "Pool to Station South")
-        .setting(\.parameters, [confirmedRide.setting(\.value, .string("station-south"))])
-        .setting(\.action, action)
-    private static let element = prompt(4, .choice, "Friends: which one?", of: "friends")
-        .setting(\.element, 1)
-        .setting(\.options, options)
+        .with(\.summary, "Pool to Station South")
+        .with(\.parameters, [confirmedRide.with(\.value, .string("station-south"))]).with(\.action, action)
+    private static let element = prompt(4, .choice, "Friends: which one?", of: "friends").with(\.element, 1)
+        .with(\.options, options)
     private static let secret = prompt(4, .confirmValue, "PIN: is it the one that is known?", of: "pin")
-        .setting(\.isSecret, true)
-        .setting(\.value, .string("1234"))
+        .with(\.isSecret, true).with(\.value, .string("1234"))
     private static let proposal = prompt(8, .confirmIntent, "Half past six is free. Shall I book it?")
-        .setting(\.summary, "Table for 2 at 18:30")
-        .setting(\.proposed, [ParameterState(name: "time", value: .string("18:30"), origin: .confirmed)])
-    private static let items = prompt(9, .choice, "Which one?")
-        .setting(\.isAboutItems, true)
-        .setting(\.options, options)
+        .with(\.summary, "Table for 2 at 18:30")
+        .with(\.proposed, [ParameterState(name: "time", value: .string("18:30"), origin: .confirmed)])
+    private static let items = prompt(9, .choice, "Which one?").with(\.isAboutItems, true).with(\.options, options)
     private static let doubted = prompt(
         2, .confirmValue, "Wed, 25 Nov 2026 at 18:30: is that right?", of: "scheduledTime"
-    )
-    .setting(\.value, .string("2026-11-25T17:30:00Z"))
-    .setting(\.provenance, understood[0].provenance)
+    ).with(\.value, .string("2026-11-25T17:30:00Z")).with(\.provenance, understood[0].provenance)
     private static let shown = prompt(8, .confirmIntent, "Mia can be there in 4 minutes, for 12 pounds. Book it?")
-        .setting(\.supportingDialog, "Book Mia?")
-        .setting(\.snippet, card)
-    private static let signInPrompt = prompt(3, .signIn, "Sign in to Example Rides.", expires: 900)
-        .setting(\.signIn, signIn)
+        .with(\.supportingDialog, "Book Mia?").with(\.snippet, card)
+    private static let signingIn = prompt(3, .signIn, "Sign in to Example Rides.", expires: 900).with(\.signIn, signIn)
     private static let authentication = prompt(3, .signIn, "Sign in to go on.", intent: "CheckBalance", expires: 600)
-        .setting(\.signIn, SignIn(requires: .localDevice))
-    private static let whichIntent = prompt(1, .choice, "Which of these do you mean?")
-        .setting(\.isAboutIntents, true)
-        .setting(
+        .with(\.signIn, SignIn(requires: .localDevice))
+    private static let whichIntent = prompt(1, .choice, "Which of these do you mean?").with(\.isAboutIntents, true)
+        .with(
             \.options,
             [
                 ParameterOption(id: "RequestRide", title: "Book a ride", value: .null),
@@ -59,18 +49,16 @@ extension Examples {
 
     /// A prompt with all members that a surface needs to show a form.
     private static let form = prompt(4, .value, "Six people at most. For how many?", of: "partySize")
-        .setting(\.title, "Party size")
-        .setting(\.declaration, integer)
-        .setting(\.unsupportedReason, "aboveMaximum")
-        .setting(\.rejectedValue, .number(9))
-        .setting(\.summary, "[Ride] to Station South for [Party size]")
-        .setting(
+        .with(\.title, "Party size").with(\.declaration, integer)
+        .with(\.unsupportedReason, "aboveMaximum").with(\.rejectedValue, .number(9))
+        .with(\.summary, "[Ride] to Station South for [Party size]")
+        .with(
             \.parameters,
             [
-                confirmedRide.setting(\.value, .string("station-south")),
+                confirmedRide.with(\.value, .string("station-south")),
                 PromptParameter(name: "partySize", title: "Party size", isMissing: true),
                 PromptParameter(name: "ride", title: "Ride", isMissing: true, declaration: rides)
-                    .setting(\.options, rideOptions),
+                    .with(\.options, rideOptions),
                 PromptParameter(name: "note", title: "Note"),
             ])
     private static let rides = JSON(
@@ -82,9 +70,8 @@ extension Examples {
     ]
 
     /// Sixty stops in two sections.
-    private static let manyOptions = prompt(4, .choice, "Drop-off: which one?", of: "dropOff")
-        .setting(\.omitsOptions, true)
-        .setting(
+    private static let many = prompt(4, .choice, "Drop-off: which one?", of: "dropOff").with(\.omitsOptions, true)
+        .with(
             \.options,
             (1...60).map { number in
                 ParameterOption(
@@ -94,14 +81,13 @@ extension Examples {
             })
 
     private static let declared = prompt(4, .value, "How many bags does each have?", of: "bags")
-        .setting(\.declaration, fullDeclaration)
-        .setting(\.action, fullAction)
-        .setting(
+        .with(\.declaration, fullDeclaration).with(\.action, fullAction)
+        .with(
             \.parameters,
             [
-                confirmedRide.setting(\.value, .string("station-south")).setting(\.source, .remembered)
-                    .setting(\.reason, "as last time"),
-                PromptParameter(name: "ride", title: "Ride", isMissing: true).setting(\.omitsOptions, true),
+                confirmedRide.with(\.value, .string("station-south")).with(\.source, .remembered)
+                    .with(\.reason, "as last time"),
+                PromptParameter(name: "ride", title: "Ride", isMissing: true).with(\.omitsOptions, true),
             ])
 
     private static func handoff(_ mode: Handoff.Mode, claimant: Claimant? = nil) -> Handoff {
@@ -113,13 +99,10 @@ extension Examples {
     }
 
     /// An activity with all its fields, in a handoff that was returned.
-    private static let fullHandoff = handoff(.foreground)
-        .setting(\.returns, 1)
-        .setting(\.activity.requiredUserInfoKeys, ["draft"])
-        .setting(\.activity.expirationDate, after(600).milliseconds)
-        .setting(\.activity.persistentIdentifier, "draft-D-1")
-        .setting(\.activity.keywords, ["ride", "taxi"])
-        .setting(\.interaction.response, ["fare": .number(12)])
+    private static let fullHandoff = handoff(.foreground).with(\.returns, 1)
+        .with(\.activity.requiredUserInfoKeys, ["draft"]).with(\.activity.expirationDate, after(600).milliseconds)
+        .with(\.activity.persistentIdentifier, "draft-D-1").with(\.activity.keywords, ["ride", "taxi"])
+        .with(\.interaction.response, ["fare": .number(12)])
 
     private static func completion(
         _ intent: Identifier = "RequestRide", _ status: Completion.Status = .success, _ code: ResponseCode = .success,
@@ -135,34 +118,29 @@ extension Examples {
         "RequestRide", .success, .success, parameters,
         response: ["fare": JSON(unchecked: #"{"amount":"12.00","currency":"GBP"}"#), "ride": .string("R-7")],
         dialog: "Your ride is booked."
-    ).setting(\.turns, 2)
+    ).with(\.turns, 2)
     private static let unverified = completion(
         "RequestRide", .failure, "failureRequiringAppLaunchMustVerifyCredentials", parameters, activity: activity,
         error: Rejection(.unauthorized, "the account has no verified card", field: "parameters.payment"))
     private static let lost = completion(
         "SendPayment", .failure, .failure,
         error: Rejection(.outcomeUnknown, "the answer was lost: whether it has happened is not known")
-    ).setting(\.turns, 1)
+    ).with(\.turns, 1)
     private static let found = completion(
-        "ListRides", .success, .success, [parameters[0].setting(\.isSecret, true)] + parameters.dropFirst()
-    )
-    .setting(\.items, options)
-    private static let chosen = completion("FindRestaurants").setting(\.turns, 1)
-        .setting(\.items, options)
-        .setting(\.chosen, options[0].id)
+        "ListRides", .success, .success, [parameters[0].with(\.isSecret, true)] + parameters.dropFirst()
+    ).with(\.items, options)
+    private static let chosen = completion("FindRestaurants").with(\.turns, 1).with(\.items, options)
+        .with(\.chosen, options[0].id)
     private static let undoable = completion(
         "RequestRide", .success, .success, parameters, dialog: "Mia is on her way."
-    ).setting(\.turns, 2)
-        .setting(\.supportingDialog, "On her way")
-        .setting(\.snippet, card)
-        .setting(\.undo, OfferedUndo(intent: "CancelRide", title: "Cancel my ride", expires: after(600)))
+    ).with(\.turns, 2).with(\.supportingDialog, "On her way").with(\.snippet, card)
+        .with(\.undo, OfferedUndo(intent: "CancelRide", title: "Cancel my ride", expires: after(600)))
     private static let partial = completion(
         "RequestRide", .success, .partialSuccess, parameters, dialog: "Sent to 2 of 3."
-    ).setting(\.turns, 2)
-        .setting(\.results, parts)
+    ).with(\.turns, 2).with(\.results, parts)
     private static let ofPerson: Completion = {
         var home = ParameterState(name: "dropOff", value: .string("station-south"), origin: .resolved)
-        home.provenance = ParameterState.Provenance(source: .remembered)
+        home.provenance = Provenance(source: .remembered)
         home.provenance?.recordMemory(intent: "RequestRide", time: "2026-02-28T08:00:00.000Z")
         return completion("RequestRide", .success, .success, [home])
     }()
@@ -181,14 +159,14 @@ extension Examples {
         "intent.completed.v1.success": .completed(booked),
         "intent.completed.v1.failure": .completed(unverified),
         "intent.completed.v1.cancelled": .completed(
-            completion("RequestRide", .cancelled, "cancelled").setting(\.turns, 1)),
+            completion("RequestRide", .cancelled, "cancelled").with(\.turns, 1)),
         "request.rejected.v1": .rejected(
             Rejection(.invalid, "'whenBusy' is one of queue, replace, reject, interrupt", field: "whenBusy")),
         "prompt.issued.v1.element": .prompted(element),
         "prompt.issued.v1.secret": .prompted(secret),
         "intent.completed.v1.items": .completed(found),
         "intent.completed.v1.opens": .completed(
-            completion().setting(\.opens, OpenedRequest(request: "ride-1.opens", intent: "RateRide"))),
+            completion().with(\.opens, OpenedRequest(request: "ride-1.opens", intent: "RateRide"))),
         "intent.progressed.v1.long": .progressed(Progress(phase: .handle, code: .inProgress)),
         "intent.completed.v1.outcomeUnknown": .completed(lost),
         "intent.answeredLate.v1": .lateOutcome(
@@ -196,7 +174,7 @@ extension Examples {
                 intent: "RequestRide", code: .success, response: ["ride": .string("R-7")],
                 dialog: "Your ride is booked.")),
         "handoff.offered.v1.full": .handoffOffered(fullHandoff),
-        "intent.completed.v1.updates": .completed(completion("GetRideStatus").setting(\.offersUpdates, true)),
+        "intent.completed.v1.updates": .completed(completion("GetRideStatus").with(\.offersUpdates, true)),
         "results.intent.updated.v1": .updated(intent: "GetRideStatus", update),
         "results.updates.ended.v1": .updatesEnded(intent: "GetRideStatus", .stopped),
         "results.updates.ended.v1.invalid": .updatesEnded(
@@ -205,13 +183,12 @@ extension Examples {
         "prompt.issued.v1.proposed": .prompted(proposal),
         "prompt.issued.v1.items": .prompted(items),
         "intent.completed.v1.chosen": .completed(chosen),
-        "prompt.issued.v1.manyOptions": .prompted(manyOptions),
+        "prompt.issued.v1.manyOptions": .prompted(many),
         "prompt.issued.v1.form": .prompted(form),
-        "options.listed.v1": .optionsListed(
-            ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, start: 25))),
+        "options.listed.v1": .optionsListed(ListedOptions(of: many, OptionsRequest(prompt: many.id, start: 25))),
         "options.listed.v1.search": .optionsListed(
-            ListedOptions(of: manyOptions, OptionsRequest(prompt: manyOptions.id, search: "line 2 stop 43"))),
-        "prompt.issued.v1.signIn": .prompted(signInPrompt),
+            ListedOptions(of: many, OptionsRequest(prompt: many.id, search: "line 2 stop 43"))),
+        "prompt.issued.v1.signIn": .prompted(signingIn),
         "prompt.issued.v1.signIn.required": .prompted(authentication),
         "prompt.issued.v1.display": .prompted(shown),
         "intent.completed.v1.undo": .completed(undoable),
@@ -220,7 +197,7 @@ extension Examples {
         "intent.completed.v1.partial": .completed(partial),
         "prompt.issued.v1.provenance": .prompted(doubted),
         "intent.completed.v1.provenance": .completed(
-            completion("RequestRide", .success, .success, understood).setting(\.turns, 1)),
+            completion("RequestRide", .success, .success, understood).with(\.turns, 1)),
         "prompt.issued.v1.declaration": .prompted(declared),
         "intent.completed.v1.remembered": .completed(ofPerson),
         "request.rejected.v1.busy": .rejected(

@@ -20,40 +20,34 @@ extension Examples {
         WorkItem(
             address(phase, step, isInApp: isInApp), attempt: 2, parameters: parameters, deadline: after(60),
             idempotencyKey: "kitchen/ride-1", locale: "en-GB", attributes: ["channel": .string("voice")]
-        )
-        .setting(\.ticket, ticket)
+        ).with(\.ticket, ticket)
     }
 
     private static func running(_ phase: Phase, _ step: Int) -> WorkItem {
         item(phase, step)
-            .setting(
+            .with(
                 \.parameters,
                 [
                     ParameterState(name: "friends", value: .array([.string("mia"), .string("jon-2")]))
-                        .setting(\.elements, [.resolved, .chosen]),
-                    ParameterState(name: "pin", value: .string("1234"), origin: .confirmed).setting(\.isSecret, true),
+                        .with(\.elements, [.resolved, .chosen]),
+                    ParameterState(name: "pin", value: .string("1234"), origin: .confirmed).with(\.isSecret, true),
                 ]
             )
-            .setting(
+            .with(
                 \.answers,
                 [
                     PhaseAnswer(question: "tip", isAccepted: true, value: .string("10 %")),
                     PhaseAnswer(question: "surcharge", isAccepted: false),
                 ]
-            )
-            .setting(\.recorded, ["hold": .string("H-7")])
-            .setting(\.memory, ["home": .string("station-south"), "payment": .string("card-1")])
+            ).with(\.recorded, ["hold": .string("H-7")])
+            .with(\.memory, ["home": .string("station-south"), "payment": .string("card-1")])
     }
 
     private static func clocked(_ phase: Phase, _ step: Int, isInApp: Bool = false) -> WorkItem {
         WorkItem(
             address(phase, step, isInApp: isInApp, service: "tea"), parameters: parameters, deadline: after(60),
             idempotencyKey: "kitchen/ride-1"
-        )
-        .setting(\.timeZone, "Europe/Amsterdam")
-        .setting(\.now, time)
-        .setting(\.ticket, ticket)
-        .setting(\.principal, principal)
+        ).with(\.timeZone, "Europe/Amsterdam").with(\.now, time).with(\.ticket, ticket).with(\.principal, principal)
     }
 
     /// Work without a trace, of the first attempt.
@@ -63,17 +57,14 @@ extension Examples {
         WorkItem(
             WorkAddress(request: "ride-1", step: step, intent: "RequestRide", phase: phase), parameters: parameters,
             deadline: after(60), idempotencyKey: "kitchen/ride-1", locale: locale
-        )
-        .setting(\.ticket, ticket)
+        ).with(\.ticket, ticket)
     }
 
     private static let abroadWork = plain(.resolve, 1, [spokenTime], locale: "nl")
-        .setting(\.timeZone, "Europe/Amsterdam")
-        .setting(\.now, time)
-    private static let inProgress = item(.handle, 9)
-        .setting(\.inProgressTimeout, .seconds(900))
-        .setting(\.requestDeadline, after(300))
-    private static let remembering = item(.handle, 11).setting(\.memory, ["home": .string("station-south")])
+        .with(\.timeZone, "Europe/Amsterdam").with(\.now, time)
+    private static let inProgress = item(.handle, 9).with(\.inProgressTimeout, .seconds(900))
+        .with(\.requestDeadline, after(300))
+    private static let remembering = item(.handle, 11).with(\.memory, ["home": .string("station-south")])
     private static let claim = "1y2p0ij32e8e7.17"
 
     static let work: Named<Work> = [
@@ -84,19 +75,19 @@ extension Examples {
         "intent.cancel.v1": .cancel(WorkCancel(address(.handle, 9))),
         "intent.resolve.v1.remembered": .item(running(.resolve, 3)),
         "intent.confirm.v1.answered": .item(running(.confirm, 7)),
-        "intent.resolve.v1.principal": .item(item(.resolve, 9).setting(\.principal, principal)),
-        "intent.confirm.v1.principal": .item(item(.confirm, 9).setting(\.principal, principal)),
-        "intent.handle.v1.principal": .item(item(.handle, 9).setting(\.principal, principal)),
+        "intent.resolve.v1.principal": .item(item(.resolve, 9).with(\.principal, principal)),
+        "intent.confirm.v1.principal": .item(item(.confirm, 9).with(\.principal, principal)),
+        "intent.handle.v1.principal": .item(item(.handle, 9).with(\.principal, principal)),
         "intent.handle.v1.answered": .item(running(.handle, 11)),
         "intent.cancel.v1.reason": .cancel(WorkCancel(address(.handle, 9), reason: .replaced, deadline: after(10))),
-        "intent.handle.v1.atMostOnce": .item(item(.handle, 9).setting(\.effect, .atMostOnce)),
+        "intent.handle.v1.atMostOnce": .item(item(.handle, 9).with(\.effect, .atMostOnce)),
         "intent.handle.v1.inProgress": .item(inProgress),
         "intent.permit.v1": .permit(WorkPermit(address(.handle, 9), claim: claim)),
         "intent.update.v1": .update(item(.handle, 10)),
         "intent.update.v1.memory": .update(remembering),
-        "intent.resolve.v1.service": .item(item(.resolve, 1).setting(\.address.service, "tea")),
+        "intent.resolve.v1.service": .item(item(.resolve, 1).with(\.address.service, "tea")),
         "intent.resolve.v1.inApp": .item(item(.resolve, 1, isInApp: true)),
-        "intent.confirm.v1.inApp": .item(item(.confirm, 7, isInApp: true).setting(\.address.service, "tea")),
+        "intent.confirm.v1.inApp": .item(item(.confirm, 7, isInApp: true).with(\.address.service, "tea")),
         "intent.resolve.v1.clock": .item(abroadWork),
         "intent.handle.v1.provenance": .item(plain(.handle, 3, understood)),
         "intent.confirm.v1.clock": .item(clocked(.confirm, 7)),

@@ -1,4 +1,5 @@
 import Conversation
+import Foundation
 import IntentEvents
 import IntentModel
 import RecordLog
@@ -28,10 +29,8 @@ import Testing
     @Test func `the decoder reads the requests back`() throws {
         for (name, event) in Examples.requests where !Self.readOtherwise.contains(name) {
             let read = try RequestEvent(Golden(named: name).consumed)
-            #expect(
-                read.session == Examples.session
-                    && read.id == (name.hasPrefix("intent.requested") ? "ride-1" : "event-5"))
-            #expect(read.event == event, "\(name)")
+            #expect(read.id == (name.hasPrefix("intent.requested") ? "ride-1" : "event-5"))
+            #expect(read.session == Examples.session && read.event == event, "\(name)")
         }
     }
 
@@ -51,11 +50,10 @@ import Testing
         ("accepted.work", 60_250, 300_250), ("accepted.cancel", 10_250, nil),
     ]
 
-    @Test("work carries how long it may take, counted from the record's timestamp", arguments: limits + olderWork)
-    func timeLimits(_ name: String, _ limit: Int, _ ofRequest: Int?) throws {
+    @Test(arguments: limits + olderWork)
+    func `work's time limit counts from its timestamp`(_ name: String, _ limit: Int, _ ofRequest: Int?) throws {
         let read = try WorkEvent(Golden(named: name).consumed)
-        #expect(read.timeLimit == .milliseconds(limit))
-        #expect(read.requestTimeLimit == ofRequest.map { .milliseconds($0) })
+        #expect(read.timeLimit == .milliseconds(limit) && read.requestTimeLimit == ofRequest.map { .milliseconds($0) })
     }
 
     @Test func `the decoder reads the catalogue back`() throws {
@@ -63,9 +61,8 @@ import Testing
             #expect(try CatalogueRecord(Golden(named: name).consumed) == .intent(intent), "\(name)")
         }
         for (name, lease) in Examples.leases {
-            let golden = try Golden(named: name).consumed
-            let renewed = Instant(milliseconds: golden.timestamp)
-            #expect(try CatalogueRecord(golden) == .lease(lease, renewed: renewed), "\(name)")
+            let read = try CatalogueRecord(Golden(named: name).consumed)
+            #expect(read == .lease(lease, renewed: Instant(milliseconds: 1_772_366_400_000)), "\(name)")
         }
     }
 
@@ -92,27 +89,10 @@ import Testing
         }
         let stray = try ReceivedResult(Golden(named: "request.rejected.v1.noSession").consumed)
         #expect(stray.session == nil && stray.sequence == nil && stray.type == .rejected)
-        let progress = try ReceivedResult(Golden(named: "intent.progressed.v1").consumed)
-        #expect(progress.partition == 3 && progress.offset == 42 && progress.timestamp == 1_772_366_400_000)
-        #expect(progress.id == "kitchen/ride-1.5" && progress.data["fraction"]?.double == 0.5)
-        #expect(
-            progress.prompt == nil && progress.promptKind == nil && progress.offeredHandoff == nil
-                && progress.status == nil)
-    }
-
-    @Test
-    func `a dead letter has key, value and headers of its original, and headers that say what was wrong`() throws {
-        let letter = Examples.deadLetter
-        #expect(letter.topic == "intents.dead-letters" && letter.partition == 3 && letter.key == Array("kitchen".utf8))
-        #expect(letter.value == Array(#"{"intent":"RequestRide"}"#.utf8))
-        #expect(letter.headers.prefix(2).map(\.name) == ["ce_id", "ce_type"])
-        #expect(
-            letter.headers.dropFirst(2).map { "\($0.name)=\($0.text ?? "")" } == [
-                "intents-error-topic=intents.requests", "intents-error-partition=3", "intents-error-offset=42",
-                "intents-error-stage=coordinator", "intents-error-reason=deprecated",
-                "intents-error-message='intent.requested.v9' is another version than the 1 that is understood here",
-                "intents-error-attempt=1",
-            ])
+        let read = try ReceivedResult(Golden(named: "intent.progressed.v1").consumed)
+        #expect(read.partition == 3 && read.offset == 42 && read.timestamp == 1_772_366_400_000)
+        #expect(read.id == "kitchen/ride-1.5" && read.data["fraction"]?.double == 0.5)
+        #expect(read.prompt == nil && read.promptKind == nil && read.offeredHandoff == nil && read.status == nil)
     }
 
     // MARK: Forms that only other programs write
@@ -135,9 +115,101 @@ import Testing
         ("accepted.phases", "ride-1", ride("ride-1", trace: Examples.trace)),
     ]
 
-    @Test("structured events, bare JSON and unknown fields are read", arguments: foreign)
-    func accepted(_ name: String, _ id: Identifier, _ event: SessionEvent) throws {
+    @Test(arguments: foreign)
+    func `other forms of events are read`(_ name: String, _ id: Identifier, _ event: SessionEvent) throws {
         let read = try RequestEvent(Golden(named: name).consumed)
         #expect(read.session == "kitchen" && read.id == id && read.event == event)
+    }
+}
+
+/// A record in a readable file, with its topic, key, headers and value.
+struct Golden {
+    /// The name of the file, without its extension.
+    var name: String
+    var topic: String
+    var key: String?
+    var headers: [(name: String, value: String)]
+    var value: JSON?
+
+    init(_ name: String, _ record: Record) throws {
+        self.name = name
+        topic = record.topic
+        key = record.key.map { String(decoding: $0, as: UTF8.self) }
+        headers = record.headers.map { ($0.name, $0.text ?? "") }
+        value = try record.value.map { try JSON(parsing: $0, limits: .journal) }
+    }
+
+    /// Reads a file.
+    init(named name: String) throws {
+        self.name = name
+        let view = try JSONView(parsing: Array(Data(contentsOf: Self.file(name))), limits: .journal)
+        topic = view["topic"]?.string ?? ""
+        key = view["key"]?.string
+        headers = (view["headers"]?.members ?? []).map { ($0.name, $0.value.string ?? "") }
+        value = view["value"].flatMap { $0.isNull ? nil : $0.compact }
+    }
+
+    /// The text of the file.
+    var text: String {
+        let json = JSON.make { writer in
+            writer.beginObject()
+            writer.member("topic", topic)
+            writer.member("key", key.map { .string($0) } ?? .null)
+            writer.name("headers")
+            writer.beginObject()
+            for header in headers { writer.member(named: header.name, .string(header.value)) }
+            writer.endObject()
+            writer.member("value", value ?? .null)
+            writer.endObject()
+        }
+        return json.view.readable() + "\n"
+    }
+
+    /// The type of the event.
+    var type: String? { headers.first { $0.name == "ce_type" }?.value }
+
+    var record: Record {
+        Record(
+            topic: topic, partition: 3, key: key.map { Array($0.utf8) }, value: value?.bytes,
+            headers: headers.map { RecordHeader($0.name, $0.value) }, timestamp: 1_772_366_400_000)
+    }
+
+    /// The record as a reader gets it.
+    var consumed: ConsumedRecord { record.consumed() }
+
+    func write() throws { try Data(text.utf8).write(to: Self.file(name)) }
+
+    // MARK: Files
+
+    static var stored: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Golden").path)
+                .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+        }
+    }
+
+    static func storedText(_ name: String) -> String? { try? String(contentsOf: file(name), encoding: .utf8) }
+
+    private static func file(_ name: String) -> URL { folder.appending(path: "Golden/\(name).json") }
+
+    /// The folder of these tests.
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    /// `true` to write the files again: set `GOLDEN=write`. A changed file changes the contract: review the difference.
+    static let isWriting = ProcessInfo.processInfo.environment["GOLDEN"] == "write"
+
+    /// Compares a document with its file, or writes the file.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path in the repository.
+    ///   - suite: The suite that writes the file again.
+    static func check(_ text: String, _ path: String, writtenBy suite: String) throws {
+        let file = folder.appending(path: "../../\(path)")
+        if isWriting {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        let stored = try? String(contentsOf: file, encoding: .utf8)
+        #expect(stored == text, "\(path) is outdated: GOLDEN=write swift test --filter \(suite) writes it again")
     }
 }

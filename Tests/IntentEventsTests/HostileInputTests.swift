@@ -21,22 +21,37 @@ struct HostileInputTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `56,000 edited records through every reader, and 20,000 of them through a session`() throws {
+    func `14,000 edited records through every reader, and 5,000 of them through a session`() throws {
         let corpus = try Self.corpus()
         var input = HostileInput(seed: 4_096)
         var (read, replayed) = (0, 0)
-        for number in 1...56_000 {
+        for number in 1...14_000 {
             var record = input.pick(corpus)
             for _ in 0..<Int.random(in: 1...3, using: &input) { input.edit(&record, with: input.pick(corpus)) }
-            if number > 20_000, input.once(in: 2) { record.timestamp = input.timestamp() }
+            if number > 5_000, input.once(in: 2) { record.timestamp = input.timestamp() }
             let readings = Readings(record.consumed(), "seed \(input.seed), record \(number)")
             if readings.count > 0 { read += 1 }
-            if number > 20_000 { continue }
+            if number > 5_000 { continue }
             if readings.count > 0 { replayed += 1 }
             readings.replay(journals: number.isMultiple(of: 8))
         }
         // The test would check little if all records were rejected or all were read.
-        #expect(1_200...54_000 ~= read && 400...19_600 ~= replayed, "seed \(input.seed)")
+        #expect(300...13_500 ~= read && 100...4_900 ~= replayed, "seed \(input.seed)")
+    }
+
+    @Test(arguments: ["7", "[]", "{}", ""])
+    func `a root without members is edited as a whole`(_ value: String) {
+        var input = HostileInput(seed: 4_101)
+        let record = Record(topic: "t", key: nil, value: Bytes(value.utf8))
+        for part: HostileEdit.Part in [.value, .member] {
+            var edited: Set<Bytes?> = []
+            for _ in 1...100 {
+                var copy = record
+                input.edit(part, of: record).apply(&copy)
+                edited.insert(copy.value)
+            }
+            #expect(edited.count > 5, "\(part), seed \(input.seed)")
+        }
     }
 
     @Test func `12,000 records of random bytes: key, headers and value`() {
@@ -54,18 +69,26 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `24,000 texts that are almost JSON, parsed and written again`() {
+    /// Reads every value inside a value.
+    private func read(_ view: JSONView) {
+        _ = (view.string, view.int, view.double, view.bool, view.json)
+        for member in view.members {
+            _ = member.name
+            read(member.value)
+        }
+        for element in view.elements { read(element) }
+    }
+
+    @Test func `24,000 texts that are almost JSON, read in whole or refused`() {
         var input = HostileInput(seed: 4_098)
         var parsed = 0
         for _ in 1...24_000 {
-            let text = input.almostJSON()
+            let text = input.once(in: 2) ? input.almostJSON() : input.edited(input.json().bytes)
             guard let view = try? JSONView(parsing: text, limits: input.once(in: 2) ? .event : .journal) else {
                 continue
             }
             parsed += 1
-            _ = (view.string, view.int, view.double, view.bool)
-            for member in view.members { _ = (member.name, member.value.json) }
-            for element in view.elements { _ = element.json }
+            read(view)
         }
         #expect(parsed > 500, "seed \(input.seed)")
     }
@@ -73,7 +96,7 @@ struct HostileInputTests {
     @Test func `16,000 journal stamps, places and dead letters: every accepted number can be incremented`() throws {
         var input = HostileInput(seed: 4_099)
         let numbers = [
-            "0", "1", "-1", "9223372036854775807", "9007199254740991", "9007199254740992", "1e3", "", "x", "+5",
+            "0", "1", "-1", "\(Int64.max)", "9007199254740991", "9007199254740992", "2147483648", "1e3", "", "x", "+5",
         ]
         var read = 0
         for _ in 1...16_000 {
@@ -90,18 +113,14 @@ struct HostileInputTests {
             let text = fields.joined(separator: " ")
             if let stamp = JournalStamp(text) {
                 read += 1
-                let all = [
-                    Int64(stamp.epoch), Int64(stamp.number), stamp.requests, stamp.outcomes, stamp.settled,
-                    stamp.results,
-                ]
-                #expect(all.allSatisfy { 0..<1 << 53 ~= $0 }, "\(text)")
+                let counts = [Int64(stamp.epoch), Int64(stamp.number), stamp.requests, stamp.outcomes]
+                #expect((counts + [stamp.settled, stamp.results]).allSatisfy { 0..<1 << 53 ~= $0 }, "\(text)")
                 #expect(JournalStamp(stamp.description) == stamp)
             }
             let place = input.once(in: 2) ? input.text() : "\(input.pick(numbers))/\(input.pick(numbers))"
             if let place = DeadLetterPlace(place) { #expect(place.partition >= 0 && place.offset >= 0) }
             let record = record(input.bytes(upTo: 30), topic: "t", type: text, id: text, key: input.bytes(upTo: 9))
-            let letter = DeadLetter.record(
-                record, Rejection(.unparseable, text), stage: "fuzz", topics: Examples.topics)
+            let letter = DeadLetter.record(record, Rejection(.invalid, text), stage: "fuzz", topics: Examples.topics)
             #expect(letter.value == record.value && letter.key == record.key)
         }
         #expect(read > 1_000, "seed \(input.seed)")
@@ -143,7 +162,7 @@ private struct Readings {
     init(_ record: ConsumedRecord, _ name: String) {
         func read<Event>(_ read: () throws(EventError) -> Event) -> Event? {
             do throws(EventError) { return try read() } catch {
-                #expect(!error.rejection.message.isEmpty, "\(name)")
+                if error.rejection.message.isEmpty { Issue.record("\(name)") }
                 return nil
             }
         }
@@ -176,28 +195,25 @@ private struct Readings {
 
     /// Lets the session receive the events, and writes its effects. No event may crash the session or a writer.
     func replay(journals: Bool) {
-        var session = session
-        var encoder = EventEncoder(source: "/fuzz")
-        var randomness = Randomness(seed: 65_536)
+        var (session, encoder, randomness) = (self.session, EventEncoder(source: "/fuzz"), Randomness(seed: 65_536))
+        let now = Examples.time
         let news = SessionEvent.memoryChanged(
             MemoryNews(done: remembered.done(session.person.stream), forgettings: remembered.forgettings))
         for event in [.requested(IntentRequest(id: "ride-1", intent: "Ride"))] + events + [news, .timer] {
-            let decision = session.receive(event, at: Examples.time, policy: SessionPolicy(), randomness: &randomness)
+            let decision = session.receive(event, at: now, policy: SessionPolicy(), randomness: &randomness)
             for effect in decision.effects {
                 switch effect {
                 case .work(let work):
-                    _ = encoder.record(
-                        work, session: session.id, topics: Examples.topics, partition: 0, at: Examples.time)
+                    _ = encoder.record(work, session: session.id, topics: Examples.topics, partition: 0, at: now)
                 case .memory(let change, of: let person):
-                    _ = MemoryChangeRecord(of: person, change).record(topics: Examples.topics, at: Examples.time)
-                case .result(let result): _ = EncodedResult(result, session: session.id, event: "e", at: Examples.time)
+                    _ = MemoryChangeRecord(of: person, change).record(topics: Examples.topics, at: now)
+                case .result(let result): _ = EncodedResult(result, session: session.id, event: "e", at: now)
                 }
             }
             _ = session.nextTimer(SessionPolicy())
         }
         guard journals else { return }
-        let stamp = JournalStamp(epoch: 1, owner: "o", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
         let content = JournalRecord.Content.session(id: session.id, JournaledSession(session))
-        _ = JournalRecord(stamp: stamp, content: content).record(topic: "t", partition: 0, at: Examples.time)
+        _ = JournalRecord(stamp: .example, content: content).record(topic: "t", partition: 0, at: now)
     }
 }

@@ -49,7 +49,7 @@ import Testing
             + #""streams":[{"name":"b","number":10}],"position":{"epoch":0,"offset":7}}"#
     ]
 
-    @Test func `are read as they were written, whatever they say`() throws {
+    @Test func `records of any content are read as they were written`() throws {
         var input = HostileInput(seed: 1)
         var read = 0
         for number in 1...2_000 {
@@ -80,25 +80,20 @@ import Testing
         return record.consumed()
     }
 
-    @Test(
-        "a person who wants none in particular differs from nothing remembered, and forgetting all from forgetting nothing",
-        arguments: [.remember(value(.null)), .forget(nil), .forget([]), .forget(["city"])] as [MemoryChange.Kind])
-    func none(_ change: MemoryChange.Kind) throws {
+    @Test(arguments: [.remember(value(.null)), .forget(nil), .forget([]), .forget(["city"])] as [MemoryChange.Kind])
+    func `null differs from no value, and forgetting all from forgetting nothing`(_ change: MemoryChange.Kind) throws {
         let record = Self.change(change, event: "f")
         #expect(try MemoryChangeRecord(written(record).consumed()) == record)
         let person = Self.person([Self.value(.null)])
         #expect(try MemoryRecord(written(person).consumed()) == person)
     }
 
-    @Test(
-        "have the time of writing, and keep the time of what was said or decided at any other time",
-        arguments: [.min, -1, 0, 1, .max] as [Int64])
-    func times(_ milliseconds: Int64) throws {
+    @Test(arguments: [.min, -1, 0, 1, .max] as [Int64])
+    func `records have the time of writing, and keep the times of changes and values`(_ milliseconds: Int64) throws {
         let said = Instant(milliseconds: milliseconds)
         let change = Self.change(.remember(Self.value(time: said)), time: said)
         let person = Self.person([Self.value(time: said)])
-        #expect(
-            written(change).timestamp == Self.now.milliseconds && written(person).timestamp == Self.now.milliseconds)
+        for record in [written(change), written(person)] { #expect(record.timestamp == Self.now.milliseconds) }
         // The record's own timestamp changes nothing either.
         for time in [Self.now, said] {
             #expect(try MemoryChangeRecord(written(change, at: time).consumed()) == change)
@@ -108,7 +103,7 @@ import Testing
 
     // MARK: Keys
 
-    @Test func `all changes of a person have one key, and each state of what is remembered about them has its own`() {
+    @Test func `all changes of a person have one key, and each state of their memory has its own`() {
         let changes = [1, 2].map { written(Self.change(number: $0)) }
         let people = [0, 2].map { written(Self.person(epoch: $0)) }
         let records = changes + people
@@ -119,7 +114,7 @@ import Testing
             ])
     }
 
-    @Test func `a key says the same whether its characters are escaped or not`() throws {
+    @Test func `a key may have escaped characters`() throws {
         var record = written(Self.change())
         record.key = Bytes(#"[ "app\u005fuser" , "\u0061nn" ]"#.utf8)
         #expect(try MemoryChangeRecord(record.consumed()) == Self.change())
@@ -137,7 +132,7 @@ import Testing
         #"["app_user","ann","0"," 7"]"#, #"["app_user","ann","0","9007199254740993"]"#,
         #"["app_user","ann","99999999999999999999","7"]"#, #"["app_user","ann","0","9223372036854775807"]"#,
     ])
-    func `nobody's memory has a key that is no list of a principal and a position`(_ key: String) {
+    func `the key of a memory is a list of a principal and a position`(_ key: String) {
         var record = written(Self.person())
         for key in [Bytes(key.utf8), [0xFF] + Bytes(key.utf8), nil] {
             record.key = key
@@ -149,7 +144,7 @@ import Testing
         "", "ann", "[]", "null", #"["app_user"]"#, #"["robot","ann"]"#, #"["app_user",7]"#,
         #"["app_user","ann","0","7"]"#, #"["app_user","ann""#,
     ])
-    func `nobody's change has a key that is no list of a principal's kind and id`(_ key: String) {
+    func `the key of a change is a list of a principal's kind and id`(_ key: String) {
         var record = written(Self.change())
         for key in [Bytes(key.utf8), nil] {
             record.key = key
@@ -174,59 +169,49 @@ import Testing
         change(#""remember":{"key":"\#(String(repeating: "k", count: key))","value":1,"time":0}"#)
     }
 
-    @Test(
-        "a change is read, or it is said what is wrong with it; a key of a value has up to 256 bytes",
-        arguments: [
-            (remember(key: 256), "fine"), (remember(key: 257), "invalid remember.key"),
-            (change(#""forget":{}"#), "fine"),
-            (
-                #"{"stream":"a","number":9007199254740992,"time":-9223372036854775808,"forget":{"keys":[]},"more":[1]}"#,
-                "fine"
-            ),
-            (
-                #"{"stream":"a","number":1,"time":9223372036854775807,"remember":{"key":"k","value":null,"time":0}}"#,
-                "fine"
-            ),
-            (#"{"number":1,"time":0,"forget":{}}"#, "invalid stream"),
-            (#"{"stream":7,"number":1,"time":0,"forget":{}}"#, "invalid stream"),
-            (#"{"stream":"a","time":0,"forget":{}}"#, "invalid number"),
-            (#"{"stream":"a","number":-1,"time":0,"forget":{}}"#, "invalid number"),
-            (#"{"stream":"a","number":9007199254740993,"time":0,"forget":{}}"#, "invalid number"),
-            (#"{"stream":"a","number":99999999999999999999,"time":0,"forget":{}}"#, "invalid number"),
-            (#"{"stream":"a","number":1.5,"time":0,"forget":{}}"#, "invalid number"),
-            (#"{"stream":"a","number":1,"forget":{}}"#, "invalid time"),
-            (#"{"stream":"a","number":1,"time":9223372036854775808,"forget":{}}"#, "invalid time"),
-            (#"{"stream":"a","number":1,"time":"now","forget":{}}"#, "invalid time"),
-            (#"{"stream":"a","number":1,"since":7,"time":0,"forget":{}}"#, "invalid since"),
-            (#"{"stream":"a","number":1,"since":{"offset":-1},"time":0,"forget":{}}"#, "invalid since.offset"),
-            (#"{"stream":"a","number":1,"since":{"epoch":-1,"offset":1},"time":0,"forget":{}}"#, "invalid since.epoch"),
-            (#"{"stream":"a","number":1,"time":0}"#, "invalid remember"),
-            (change(#""remember":{"key":"k","value":1,"time":0},"forget":{}"#), "invalid remember"),
-            (change(#""forget":[]"#), "invalid forget"),
-            (change(#""forget":{"keys":"city"}"#), "invalid forget.keys"),
-            (change(#""forget":{"keys":["city",1]}"#), "invalid forget.keys.1"),
-            (change(#""remember":{"key":"","value":1,"time":0}"#), "invalid remember.key"),
-            (change(#""remember":{"key":"k","time":0}"#), "invalid remember.value"),
-            (change(#""remember":{"key":"k","value":1}"#), "invalid remember.time"),
-        ])
-    func changes(_ value: String, _ expected: String) {
+    @Test(arguments: [
+        (remember(key: 256), "fine"), (remember(key: 257), "invalid remember.key"),
+        (change(#""forget":{}"#), "fine"),
+        (#"{"stream":"a","number":9007199254740992,"time":-9223372036854775808,"forget":{"keys":[]},"x":[1]}"#, "fine"),
+        (#"{"stream":"a","number":1,"time":9223372036854775807,"remember":{"key":"k","value":null,"time":0}}"#, "fine"),
+        (#"{"number":1,"time":0,"forget":{}}"#, "invalid stream"),
+        (#"{"stream":7,"number":1,"time":0,"forget":{}}"#, "invalid stream"),
+        (#"{"stream":"a","time":0,"forget":{}}"#, "invalid number"),
+        (#"{"stream":"a","number":-1,"time":0,"forget":{}}"#, "invalid number"),
+        (#"{"stream":"a","number":9007199254740993,"time":0,"forget":{}}"#, "invalid number"),
+        (#"{"stream":"a","number":99999999999999999999,"time":0,"forget":{}}"#, "invalid number"),
+        (#"{"stream":"a","number":1.5,"time":0,"forget":{}}"#, "invalid number"),
+        (#"{"stream":"a","number":1,"forget":{}}"#, "invalid time"),
+        (#"{"stream":"a","number":1,"time":9223372036854775808,"forget":{}}"#, "invalid time"),
+        (#"{"stream":"a","number":1,"time":"now","forget":{}}"#, "invalid time"),
+        (#"{"stream":"a","number":1,"since":7,"time":0,"forget":{}}"#, "invalid since"),
+        (#"{"stream":"a","number":1,"since":{"offset":-1},"time":0,"forget":{}}"#, "invalid since.offset"),
+        (#"{"stream":"a","number":1,"since":{"epoch":-1,"offset":1},"time":0,"forget":{}}"#, "invalid since.epoch"),
+        (#"{"stream":"a","number":1,"time":0}"#, "invalid remember"),
+        (change(#""remember":{"key":"k","value":1,"time":0},"forget":{}"#), "invalid remember"),
+        (change(#""forget":[]"#), "invalid forget"),
+        (change(#""forget":{"keys":"city"}"#), "invalid forget.keys"),
+        (change(#""forget":{"keys":["city",1]}"#), "invalid forget.keys.1"),
+        (change(#""remember":{"key":"","value":1,"time":0}"#), "invalid remember.key"),
+        (change(#""remember":{"key":"k","time":0}"#), "invalid remember.value"),
+        (change(#""remember":{"key":"k","value":1}"#), "invalid remember.time"),
+    ])
+    func `a change is read, or its fault is named`(_ value: String, _ expected: String) {
         #expect(readingChange(value).hasPrefix(expected), "\(readingChange(value))")
     }
 
-    @Test(
-        "what is remembered about a person is read, or it is said what is wrong with it",
-        arguments: [
-            (#"{"position":{"offset":7}}"#, "fine"), (#"{"position":{"epoch":0,"offset":7},"more":1}"#, "fine"),
-            (#"{"values":[]}"#, "invalid position"), (#"{"position":{"offset":8}}"#, "invalid position"),
-            (#"{"position":{"epoch":1,"offset":7}}"#, "invalid position"),
-            (#"{"position":{"offset":-7}}"#, "invalid position.offset"),
-            (#"{"position":{"offset":9007199254740993}}"#, "invalid position.offset"),
-            (#"{"values":{},"position":{"offset":7}}"#, "invalid values"),
-            (#"{"values":[{"key":"","value":1,"time":0}],"position":{"offset":7}}"#, "invalid values.0.key"),
-            (#"{"forgettings":[{"count":-1}],"position":{"offset":7}}"#, "invalid forgettings.0.count"),
-            (#"{"streams":[{"name":"a","number":-1}],"position":{"offset":7}}"#, "invalid streams.0.number"),
-        ])
-    func people(_ value: String, _ expected: String) {
+    @Test(arguments: [
+        (#"{"position":{"offset":7}}"#, "fine"), (#"{"position":{"epoch":0,"offset":7},"more":1}"#, "fine"),
+        (#"{"values":[]}"#, "invalid position"), (#"{"position":{"offset":8}}"#, "invalid position"),
+        (#"{"position":{"epoch":1,"offset":7}}"#, "invalid position"),
+        (#"{"position":{"offset":-7}}"#, "invalid position.offset"),
+        (#"{"position":{"offset":9007199254740993}}"#, "invalid position.offset"),
+        (#"{"values":{},"position":{"offset":7}}"#, "invalid values"),
+        (#"{"values":[{"key":"","value":1,"time":0}],"position":{"offset":7}}"#, "invalid values.0.key"),
+        (#"{"forgettings":[{"count":-1}],"position":{"offset":7}}"#, "invalid forgettings.0.count"),
+        (#"{"streams":[{"name":"a","number":-1}],"position":{"offset":7}}"#, "invalid streams.0.number"),
+    ])
+    func `a person's memory is read, or its fault is named`(_ value: String, _ expected: String) {
         #expect(readingPerson(value).hasPrefix(expected), "\(readingPerson(value))")
     }
 
@@ -234,11 +219,11 @@ import Testing
         ("", "unparseable"), ("{", "unparseable"), (#"{"stream":"a"} {}"#, "unparseable"), ("[]", "invalid"),
         ("null", "invalid"), ("7", "invalid"), (#""city""#, "invalid"), ("{}", "invalid"),
     ])
-    func `what is no JSON object is neither`(_ value: String, _ expected: String) {
+    func `a value that is no JSON object is refused by both readers`(_ value: String, _ expected: String) {
         #expect(readingChange(value).hasPrefix(expected) && readingPerson(value).hasPrefix(expected))
     }
 
-    @Test func `neither is read as the other, and a change has no tombstone`() {
+    @Test func `memories and changes are not read as each other, and a change has no tombstone`() {
         #expect(problem(written(Self.change()).consumed(), MemoryRecord.init).hasPrefix("invalid key"))
         #expect(problem(written(Self.person()).consumed(), MemoryChangeRecord.init).hasPrefix("invalid key"))
         #expect(readingChange(nil).hasPrefix("invalid value"))

@@ -5,14 +5,15 @@ import RecordLog
 import Testing
 
 @Suite("The principal of an event: CloudEvents' authtype and authid") struct PrincipalTests {
-    private typealias Headers = [String: String]
+    /// Headers in the order of their record.
+    typealias Headers = KeyValuePairs<String, String>
 
-    private func record(_ headers: Headers, _ value: String = #"{"intent":"A"}"#) -> ConsumedRecord {
-        requestRecord(value, headers: headers.map { RecordHeader($0.key, $0.value) })
+    private func record(_ headers: Headers) -> ConsumedRecord {
+        requestRecord(#"{"intent":"A"}"#, headers: headers.map { RecordHeader($0.key, $0.value) })
     }
 
     @Test(arguments: Principal.Kind.allCases)
-    func `is in two headers, or in two members of a structured event`(_ kind: Principal.Kind) throws {
+    func `a principal is in two headers, or in two members of a structured event`(_ kind: Principal.Kind) throws {
         let principal = Principal(kind, "ann")
         let binary = try RequestEvent(
             record(["ce_type": "intent.requested.v1", "ce_authtype": kind.rawValue, "ce_authid": "ann"]))
@@ -26,17 +27,17 @@ import Testing
         var encoder = EventEncoder(source: "/app")
         let written = encoder.record(
             .cancelled(request: nil), session: "s", id: "e", topics: Topics(), to: "intents.answers", from: principal,
-            at: Instant(milliseconds: 0))
+            at: Examples.time)
         #expect(try RequestEvent(#require(written).consumed()).principal == principal)
     }
 
-    @Test(
-        "is nobody without the attributes, and if the sender says so; the platform itself needs no id",
-        arguments: [
-            ([:], nil), (["ce_authtype": "unauthenticated", "ce_authid": "ann"], nil),
-            (["ce_authtype": "unknown", "ce_authid": "ann"], nil), (["ce_authtype": "system"], Principal(.system, "")),
-        ] as [(Headers, Principal?)])
-    private func nobody(_ headers: Headers, _ expected: Principal?) throws {
+    private static let anonymous: [(Headers, Principal?)] = [
+        ([:], nil), (["ce_authtype": "unauthenticated", "ce_authid": "ann"], nil),
+        (["ce_authtype": "unknown", "ce_authid": "ann"], nil), (["ce_authtype": "system"], Principal(.system, "")),
+    ]
+
+    @Test(arguments: anonymous)
+    func `a sender may be anonymous, and the platform has no id`(_ headers: Headers, _ expected: Principal?) throws {
         #expect(try RequestEvent(record(headers)).principal == expected)
     }
 
@@ -48,7 +49,7 @@ import Testing
             (["ce_authtype": "app_user", "ce_authid": "a\nb"], "authid"),
             (["ce_authtype": "app_user", "ce_authid": String(repeating: "a", count: 257)], "authid"),
         ] as [(Headers, String)])
-    private func `is refused by name if it is only half a one`(_ headers: Headers, _ field: String) {
+    func `an incomplete or unknown principal is refused by name`(_ headers: Headers, _ field: String) {
         #expect(problem(record(headers)).hasPrefix("invalid \(field)"))
     }
 }
@@ -58,18 +59,18 @@ import Testing
         #"{"intent":"A","parameters":{"to":"the airport","from":"home"},"confidence":{"to":0.4}}"#,
         #"{"confidence":{"to":0.4},"intent":"A","parameters":{"to":"the airport","from":"home"}}"#,
     ])
-    func `a request may say how sure it is of each of its parameters, before or after them`(_ data: String) throws {
+    func `a request may have a confidence of each parameter, before or after them`(_ data: String) throws {
         let request = try #require(RequestEvent(requestRecord(data)).request)
         #expect(request.parameters.map(\.provenance) == [ParameterState.Provenance(confidence: 0.4), nil])
     }
 
     @Test(arguments: [#"{"to":1.5}"#, #"{"to":"high"}"#, "0.4", #"{"from":0.4}"#])
-    func `a confidence that is none is refused by name`(_ confidence: String) {
+    func `an invalid confidence is refused by name`(_ confidence: String) {
         let data = #"{"intent":"A","parameters":{"to":"x"},"confidence":\#(confidence)}"#
         #expect(problem(requestRecord(data)) == "invalid confidence")
     }
 
-    @Test func `what this version does not know of it, and words that are too long, are passed over`() throws {
+    @Test func `unknown members of provenance and words that are too long are ignored`() throws {
         let long = String(repeating: "x", count: ParameterState.Provenance.maximumBytes)
         let known = #"{"source":"horoscope","original":"\#(long)","interpreted":{"a":1},"confidence":7,"mood":"good"}"#
         let to = #"{"value":1,"state":"given","provenance":\#(known)}"#
@@ -79,18 +80,18 @@ import Testing
         #expect(work.work.item?.parameters.first?.provenance == expected)
     }
 
-    @Test func `a worker's word on a secret is not kept`() throws {
+    @Test func `the provenance of a secret in an outcome is dropped`() throws {
         let pin = #"{"parameter":"pin","secret":true,"provenance":{"original":"one two"},"success":{"value":"12"}}"#
         let record = outcomeRecord(#"{"request":"r","step":1,"resolutions":[\#(pin)]}"#, type: "intent.resolved.v1")
         let parameter = ResolvedParameter(name: "pin", resolution: .success(.string("12")), isSecret: true)
         #expect(try OutcomeEvent(record).outcome.content == .finished(.resolved([parameter])))
     }
 
-    @Test func `a completion says nothing of secrets, and of what the intent went without`() throws {
+    @Test func `a completion has no provenance of secrets and of values that are not required`() throws {
         let pin = ParameterState(name: "pin", value: .string("12"), origin: .resolved)
-            .setting(\.isSecret, true).setting(\.provenance, ParameterState.Provenance(source: .default))
+            .with(\.isSecret, true).with(\.provenance, ParameterState.Provenance(source: .default))
         let note = ParameterState(name: "note", value: .string("none"), origin: .notRequired)
-            .setting(\.provenance, ParameterState.Provenance(original: .string("none at all")))
+            .with(\.provenance, ParameterState.Provenance(original: .string("none at all")))
         let completion = Completion(intent: "A", status: .success, code: .success, parameters: [pin, note], turns: 0)
         let result = SessionResult(sequence: 1, request: "r", body: .completed(completion), trace: nil)
         let data = EncodedResult(result, session: "s", event: nil, token: nil, at: Examples.time).data.view

@@ -5,6 +5,8 @@ import Testing
 @testable import IntentEvents
 
 @Suite("Following the sequences of sessions") struct SequenceFilterTests {
+    typealias Verdicts = [(Int, SequenceFilter.Verdict)]
+
     private var filter = SequenceFilter()
 
     /// Follows a completion with a sequence number.
@@ -24,8 +26,12 @@ import Testing
         return filter.judge(try ReceivedResult(record))
     }
 
+    /// Follows the first results of a session, the first at this time and the others later.
+    private mutating func begin(to last: Int, time: Int64) throws {
+        for number in 1...last { #expect(try judge(number, time: time + Int64(number) - 1) == .new) }
+    }
+
     @Test(
-        "the next number is new, a number seen before is a copy, and a gap is detected, whose numbers come in any order",
         arguments: [
             ("in order", [(1, .new), (1, .copy), (2, .new), (3, .new), (2, .copy), (6, .gap(expected: 4)), (7, .new)]),
             ("the log reads 1, 3, 2", [(1, .new), (3, .gap(expected: 2)), (2, .new), (2, .copy), (4, .new)]),
@@ -34,16 +40,16 @@ import Testing
             // A number that no session counts to says nothing of the order, and is no trap.
             ("the smallest number", uncounted(.min)), ("-1", uncounted(-1)), ("0", uncounted(0)),
             ("2⁵³ + 1", uncounted((1 << 53) + 1)), ("the largest number", uncounted(.max)),
-        ] as [(String, [(Int, SequenceFilter.Verdict)])])
-    mutating func sequence(_ name: String, _ results: [(Int, SequenceFilter.Verdict)]) throws {
+        ] as [(String, Verdicts)])
+    mutating func `new numbers, copies and gaps are told apart`(_ name: String, _ results: Verdicts) throws {
         for (number, verdict) in results { #expect(try judge(number) == verdict, "\(name)") }
     }
 
-    private static func gap(_ numbers: [Int]) -> [(Int, SequenceFilter.Verdict)] {
+    private static func gap(_ numbers: [Int]) -> Verdicts {
         [(3, .new), (8, .gap(expected: 4))] + numbers.map { ($0, .new) } + (numbers + [3, 8]).map { ($0, .copy) }
     }
 
-    private static func uncounted(_ number: Int) -> [(Int, SequenceFilter.Verdict)] {
+    private static func uncounted(_ number: Int) -> Verdicts {
         [(number, .new), (number, .new), (1, .new), (number, .new), (2, .new), (1, .copy)]
     }
 
@@ -54,11 +60,10 @@ import Testing
         #expect(try judge(2, "\u{E9}") == .copy)
     }
 
-    @Test mutating func `of many gaps the newest 16 are remembered`() throws {
+    @Test mutating func `the newest 16 gaps of a session are remembered`() throws {
         for number in 1...17 { _ = try judge(number * 2) }
         #expect(try judge(3) == .new)
-        _ = try judge(36)
-        _ = try judge(38)
+        for number in [36, 38] { _ = try judge(number) }
         #expect(try judge(5) == .copy)
         #expect(try judge(37) == .new)
     }
@@ -69,44 +74,32 @@ import Testing
         }
     }
 
-    @Test
-    mutating func `a forgotten session counts from 1 again, but a copy of a first result does not restart it`() throws {
-        for number in 1...5 { #expect(try judge(number, time: Int64(number)) == .new) }
-        #expect(try judge(1, time: 1) == .copy)
-        #expect(try judge(6, time: 6) == .new)
-        #expect(try judge(1, request: "q", time: 1_800_006) == .new)
-        #expect(try judge(2, request: "q", time: 1_800_007) == .new)
-        #expect(try judge(2, request: "q", time: 1_800_007) == .copy)
-    }
-
-    @Test
-    mutating func `another first result starts the session again even if the clock that wrote it was behind`() throws {
-        for number in 1...5 { #expect(try judge(number, time: 9_000_000) == .new) }
-        #expect(try judge(1, request: "q", time: 5_000) == .new)
-        #expect(try judge(2, request: "q", time: 5_001) == .new)
+    /// The clock that writes the first results again may be behind.
+    @Test(arguments: [(0, 1_800_000), (9_000_000, 5_000)] as [(Int64, Int64)])
+    mutating func `another first result starts a session again, a copy does not`(_ first: Int64, _ again: Int64) throws
+    {
+        try begin(to: 5, time: first)
+        #expect(try judge(1, time: first) == .copy)
+        #expect(try judge(6, time: first + 6) == .new)
+        for number in 1...2 { #expect(try judge(number, request: "q", time: again) == .new) }
+        #expect(try judge(2, request: "q", time: again) == .copy)
     }
 
     @Test mutating func `a first result of the same request is another one if its time or its data differ`() throws {
-        for number in 1...3 { #expect(try judge(number, time: 7) == .new) }
+        try begin(to: 3, time: 7)
         #expect(try judge(1, time: 7) == .copy)
-        #expect(try judge(1, time: 6) == .new)
-        #expect(try judge(2, time: 6) == .new)
+        for number in 1...2 { #expect(try judge(number, time: 6) == .new) }
         #expect(try judge(1, time: 6, data: "other") == .new)
         #expect(try judge(2, time: 6) == .new)
     }
 
-    @Test(
-        "a reader that has not seen the first result takes a newer 1 for another session, and an older one for a copy")
-    mutating func middle() throws {
+    @Test mutating func `a late reader takes a newer 1 for another session, and an older 1 for a copy`() throws {
         #expect(try judge(5, time: 50) == .new)
         #expect(try judge(1, time: 10) == .copy)
-        #expect(try judge(6, time: 60) == .new)
-        #expect(try judge(1, time: 70) == .new)
-        #expect(try judge(2, time: 71) == .new)
+        for (number, time) in [(6, 60), (1, 70), (2, 71)] { #expect(try judge(number, time: Int64(time)) == .new) }
     }
 
-    @Test("a bounded number of sessions is followed, and those whose results came last are among them")
-    mutating func bounded() throws {
+    @Test mutating func `a bounded number of sessions is followed, the last ones among them`() throws {
         filter = SequenceFilter(maximumSessions: 100)
         for number in 1...1_000 {
             #expect(try judge(1, "s\(number)") == .new)

@@ -20,8 +20,7 @@ import Testing
         #expect("a\u{1B}b\nc\u{202E}d".printable == #"a\u{1B}b\u{A}c\u{202E}d"#)
     }
 
-    @Test("a line of a command keeps its colours, tabs and ends, and JSON stays JSON; marks of direction are escapes")
-    func terminal() throws {
+    @Test func `a line of a command keeps its colours and tabs, and escapes marks of direction`() throws {
         #expect("\u{1B}[2mdim\u{1B}[0m\ta\u{202E}b\n\u{9B}".forTerminal == "\u{1B}[2mdim\u{1B}[0m\ta\\u202Eb\n\\u009B")
         let value = JSON.object(["dialog": .string("to \u{202E}aiM\u{2066}\u{FEFF}\u{85}")])
         let shown = value.description.forTerminal
@@ -31,12 +30,11 @@ import Testing
 
     @Test(arguments: ["Zoë's café", "日本語", "שלום", "👩‍👩‍👧", ""])
     func `text in any script is left as it is`(_ text: String) {
-        #expect(
-            text.withoutControlCharacters == text && text.onOneLine == text && text.printable == text
-                && !text.hasControlCharacters)
+        #expect(Set([text.withoutControlCharacters, text.onOneLine, text.printable]) == [text])
+        #expect(!text.hasControlCharacters)
     }
 
-    @Test func `results have no control characters in what the person is told`() throws {
+    @Test func `texts of results have no control characters`() throws {
         var prompt = Prompt(
             id: "p", intent: "Pay", kind: .confirmIntent, dialog: Self.hostile, expires: Instant(milliseconds: 0))
         prompt.summary = Self.hostile
@@ -49,9 +47,7 @@ import Testing
             let result = SessionResult(sequence: 1, request: "r", body: body)
             let encoded = EncodedResult(result, session: "s", event: nil, token: nil, at: Instant(milliseconds: 0))
             let text = String(decoding: encoded.data.bytes, as: UTF8.self)
-            for mark in ["u001b", "\u{9B}", "\u{202E}", "\u{2066}", "\u{FEFF}"] {
-                #expect(!text.contains(mark), "\(body)")
-            }
+            #expect(!["u001b", "\u{9B}", "\u{202E}", "\u{2066}", "\u{FEFF}"].contains { text.contains($0) }, "\(body)")
         }
     }
 }
@@ -69,7 +65,6 @@ import Testing
     private static let prompt = #"{"prompt":"r.2","kind":"value","parameter":"pin","secret":true,"dialog":"PIN?"}"#
 
     @Test(
-        "the value of a parameter that any record marks as secret is hidden in all records, also in earlier ones",
         arguments: [work, resolution, prompt],
         [
             (
@@ -83,7 +78,7 @@ import Testing
             ), (resolution, #"{"resolutions":[{"parameter":"pin","secret":true,"success":{"value":"(secret)"}}]}"#),
             (prompt, prompt),
         ])
-    func everywhere(_ noted: String, _ shown: (String, String)) throws {
+    func `a value that one record marks as secret is hidden in all`(_ noted: String, _ shown: (String, String)) throws {
         #expect(try hidden(shown.0, noting: [noted]) == shown.1)
     }
 
@@ -100,9 +95,8 @@ import Testing
         let shown = #"{"handoff":"h","claimant":"phone","secret":"(secret)"}"#
         #expect(try hidden(claim, noting: []) == shown)
         #expect(try hidden(claim, noting: [Self.work]) == shown)
-        #expect(
-            try hidden(#"{"type":"handoff.claimed.v1","data":\#(claim)}"#, noting: []).contains("0123456789abcdef")
-                == false)
+        let structured = try hidden(#"{"type":"handoff.claimed.v1","data":\#(claim)}"#, noting: [])
+        #expect(!structured.contains("0123456789abcdef"))
     }
 
     @Test func `options and lists with secret values are hidden as a whole`() throws {

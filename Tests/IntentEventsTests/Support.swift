@@ -20,9 +20,8 @@ func requestRecord(
 }
 
 /// A record on `intents.outcomes`, written by hand.
-func outcomeRecord(_ value: String, type: String = "intent.handled.v1", headers: [RecordHeader] = []) -> ConsumedRecord
-{
-    record(Bytes(value.utf8), topic: "intents.outcomes", type: type, headers: headers)
+func outcomeRecord(_ json: String, type: String = "intent.handled.v1", headers: [RecordHeader] = []) -> ConsumedRecord {
+    record(Bytes(json.utf8), topic: "intents.outcomes", type: type, headers: headers)
 }
 
 func record(

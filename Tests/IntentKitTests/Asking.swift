@@ -36,9 +36,7 @@ struct Asking {
 
     /// Answers a question, and runs the phase again.
     mutating func answer(_ question: PhaseQuestion?, _ reply: Reply) async -> PhaseOutcome {
-        guard let question else {
-            return .failed(IntentFailure(.reject, reason: .unexpected, message: "no question was asked"))
-        }
+        guard let question else { return .failed(IntentFailure(.reject, reason: .unexpected, message: "no question")) }
         context.answers.removeAll { $0.question == question.id }
         context.answers.append(PhaseAnswer(question: question.id, isAccepted: reply.isAccepted, value: reply.value))
         var said = reply.value

@@ -24,11 +24,9 @@ private let potsCancelled = "cancelled unexpected: the person gave no answer for
         }
     }
 
-    @Test("a question without a dialog uses the parameter's prompt, and offers a few known values as a choice")
-    func prompt() async throws {
-        #expect(
-            try await improvise { .result(dialog: "\(try await $0.$pots.requestValue())") }
-                == ["value:pots#1 How many pots?"])
+    @Test func `a question without a dialog has the parameter's prompt and offers known values`() async throws {
+        let pots: Improvised.Script = { .result(dialog: "\(try await $0.$pots.requestValue())") }
+        #expect(try await improvise(script: pots) == ["value:pots#1 How many pots?"])
         let script: Improvised.Script = { .result(dialog: "\((try await $0.$leaf.requestValue()).rawValue)") }
         let question = "value:leaf#1 [sencha, assam, pouchong] Which leaf?"
         #expect(try await improvise(.say("assam"), script: script) == [question, "success assam"])
@@ -174,11 +172,9 @@ private let potsCancelled = "cancelled unexpected: the person gave no answer for
         },
     ]
 
-    @Test func `declining cancels the request if the code does not catch it`() async throws {
+    @Test func `declining cancels the request unless the code catches the error`() async throws {
         let ends = [potsCancelled, potsCancelled, cancelled, cancelled]
-        for (script, end) in zip(Self.requests, ends) {
-            #expect(try await improvise(.decline, script: script).last == end)
-        }
+        for (ask, end) in zip(Self.requests, ends) { #expect(try await improvise(.decline, script: ask).last == end) }
         let lines = try await improvise(.decline) { intent in
             do { try await intent.requestConfirmation() } catch is IntentDeclinedError {
                 return .result(dialog: "Then not")
@@ -234,12 +230,10 @@ private let potsCancelled = "cancelled unexpected: the person gave no answer for
 
     @Test func `a value is confirmed once`() async throws {
         let script: Improvised.Script = { intent in
-            guard intent.$pots.isConfirmed(4) else {
-                throw intent.$pots.needsConfirmationError(for: 4, dialog: "Four?")
-            }
+            guard intent.$pots.isConfirmed(4) else { throw intent.$pots.needsConfirmationError(for: 4, dialog: "4?") }
             return .result(dialog: "\(intent.pots ?? 0)")
         }
-        #expect(try await improvise(.accept, script: script) == ["confirm:pots!1 4 Four?", "success 4"])
+        #expect(try await improvise(.accept, script: script) == ["confirm:pots!1 4 4?", "success 4"])
         #expect(try await improvise(.decline, script: script).last == potsCancelled)
         let forgetful = try await improvise(.accept) { throw $0.$pots.needsConfirmationError(for: 4) }
         #expect(forgetful.last?.contains("isConfirmed") == true)
@@ -280,8 +274,7 @@ private struct HikeHandler: IntentHandling {
 @Suite("Later phases keep the answers of earlier ones") struct LaterPhaseTests {
     private let server = SingleHandlerExtension(handler: HikeHandler(), provide: TrailDataManager.provide)
 
-    @Test("later phases read an answer as the phase that asked did, and its response reports how it was read")
-    func sameReading() async throws {
+    @Test func `later phases read an answer as the asking phase did, whose response reports the value`() async throws {
         var asking = try Asking(server, .confirm)
         let question = await asking.run().question
         #expect(question?.parameter == "trail" && asking.taken.isEmpty)

@@ -1,6 +1,8 @@
+import Foundation
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
+import SampleDomains
 import TestTrails
 import Testing
 
@@ -18,7 +20,7 @@ import Testing
             dependencies: AppDependencyManager())
     }
 
-    @Test func `it lists every intent in the registry's order, with its phases and its confirmation policy`() {
+    @Test func `the catalogue lists every intent in order, with its phases and its confirmation policy`() {
         #expect(registry.catalog.map(\.name) == ["OrderTea", "Nod", "SuggestedTrails"])
         #expect(registry.describe("Sleep") == nil)
         #expect(registry.catalog.map(\.confirmation) == [.depends, .never, .always])
@@ -36,58 +38,15 @@ import Testing
         #expect(range.minimum == 1 && range.maximum == 4 && range.text == "1 to 4")
         #expect(tea[1].defaultValue?.value == 1 && tea[1].defaultValue?.text == "1")
         #expect(tea[2].options == .provided(by: "CupOptions") && tea[4].options == .any)
-        guard case .known(let leaves) = tea[0].options else { throw NoLeaves() }
-        #expect(leaves.map(\.id) == ["sencha", "assam", "pouchong"] && leaves[1].subtitle == "Strong")
+        let leaves = if case .known(let all) = tea[0].options { all } else { [ParameterCatalogEntry.Option]() }
+        #expect(leaves.map(\.id) == ["sencha", "assam", "pouchong"] && leaves.map(\.subtitle) == [nil, "Strong", nil])
     }
-
-    private struct NoLeaves: Error {}
 
     @Test func `entries are in the reader's language`() throws {
         let dutch = try #require(registry.describe("SuggestedTrails", in: "nl-NL"))
         #expect(dutch.title == "Paden voorstellen" && dutch.parameters[0].title == "Activiteit")
         #expect(dutch.text.contains("Kies een fietstocht uit ${trailCollection}"))
         #expect(dutch.text.contains("biking (Fietsen, cycling)"))
-    }
-
-    @Test func `an entry prints as a page`() throws {
-        let page = """
-            SuggestedTrails: Suggest Trails
-              Suggests trails for an activity.
-              phases: resolve, confirm, handle
-              confirmation: always
-              summary:
-                if activity is Biking:
-                  if location has a value:
-                    Ride a bike within ${searchRadius} of ${location}
-                  otherwise:
-                    if trailCollection has a value:
-                      Pick a bike ride from ${trailCollection}
-                    otherwise:
-                      Suggest bike rides from ${trailCollection} or near ${location}
-                otherwise:
-                  if location has a value:
-                    Suggest ${activity} trails within ${searchRadius} of ${location}
-                  otherwise:
-                    if trailCollection has a value:
-                      Suggest ${activity} trails from ${trailCollection}
-                    otherwise:
-                      Suggest ${activity} trails from ${trailCollection} or near ${location}
-              parameters:
-                activity: Activity (ActivityStyle, required)
-                  What to do there.
-                  type: one of 'biking', 'hiking', 'jogging'
-                  options: biking (Biking, cycling), hiking (Hiking), jogging (Jogging)
-                location: Location (Place, optional)
-                  type: a place: its name, or an object with 'name' and, if known, 'latitude' and 'longitude'
-                searchRadius: Search Radius (Measurement<UnitLength>, optional)
-                  type: a length with its unit, such as '2 mm' or '2 cm'
-                  range: 1 km to 50 km
-                trailCollection: Trail Collection (String, optional)
-                  type: text
-
-            """
-        #expect(registry.describe("SuggestedTrails")?.text == page)
-        #expect(registry.describe("Nod")?.text.hasSuffix("  parameters: none\n") == true)
     }
 
     @Test func `a parameter of an author's own type prints with the type's name and its range`() throws {
@@ -100,71 +59,16 @@ import Testing
         let lines = "(Kilometres, optional)\n      type: a value of type Kilometres\n      range: 1 km to 50 km\n"
         #expect(text?.contains(lines) == true)
     }
-
-    @Test func `an entry prints as JSON`() throws {
-        let entry = try #require(registry.describe("OrderTea")).json
-        let json = entry.view
-        #expect(json["name"]?.string == "OrderTea" && json["confirmation"]?.string == "depends")
-        #expect(json["summary"]?["parameter"]?.string == "guest")
-        #expect(json["summary"]?["cases"]?.elements.first?["is"]?.string == "hasAnyValue")
-        #expect(json["summary"]?["otherwise"]?["cases"]?.elements.first?["operands"]?.json == [1])
-        let parameters = json["parameters"]?.elements ?? []
-        #expect(parameters.map { $0["required"]?.bool } == [true, true, true, false, false])
-        let leaves = parameters[0]["options"]?["known"]?.elements.map { $0["id"]?.string }
-        #expect(leaves == ["sencha", "assam", "pouchong"])
-        #expect(parameters[2]["options"]?["provider"]?.string == "CupOptions")
-        #expect(parameters[0]["prompts"]?["value"]?.string == "Which leaf?")
-        // The indented description is valid JSON with the same parameters.
-        let indented = try JSON(parsing: Array(entry.indented.utf8))
-        #expect(indented.view["parameters"]?.elements.count == 5)
-    }
 }
 
 @Suite("An intent's parameters have a JSON Schema") struct ParametersSchemaTests {
-    private typealias Use = IntentCatalogEntry.SchemaUse
-
-    private func schema(_ server: any IntentExtension = Teahouse(), for use: Use = .resolved) throws -> JSONView {
-        let name = server.intents[0].name
-        return try #require(try server.registry().describe(name)).parametersSchema(for: use).view
+    private func schema(_ server: any IntentExtension) throws -> JSONView {
+        try #require(try server.registry().describe(server.intents[0].name)).parametersSchema(for: .resolved).view
     }
 
-    /// The definitions to which the properties refer.
-    private func references(_ schema: JSONView) -> [String?] {
-        schema["properties"]?.members.map { $0.value["allOf"]?.elements.first?["$ref"]?.string } ?? []
-    }
-
-    /// The rules for a property beside its type.
-    private func rules(_ name: String, _ schema: JSONView) -> JSONView? {
-        schema["properties"]?[name]?["allOf"]?.elements.first
-    }
-
-    @Test func `the schema has a definition for each type and allows no other properties`() throws {
-        let schema = try schema()
-        #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
-        #expect(schema["properties"]?.members.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
-        #expect(schema["$defs"]?.members.map(\.name) == ["Leaf", "Int", "Cup", "Person", "String"])
-        #expect(schema["additionalProperties"]?.bool == false)
-        #expect(references(schema).first == "#/$defs/Leaf")
-    }
-
-    @Test
-    func `required parameters are required once resolved; in a request every parameter can be text or null`() throws {
-        #expect(try schema()["required"]?.json == ["leaf", "pots", "cup"])
-        let request = try schema(for: .request)
-        #expect(request["required"] == nil)
-        let properties = request["properties"]?.members ?? []
-        #expect(properties.count == 5)
-        for property in properties {
-            let types = property.value["anyOf"]?.elements.map { $0["type"]?.string }
-            #expect(types?.count == 3 && types?.suffix(2) == ["string", "null"], "\(property.name)")
-        }
-    }
-
-    @Test func `ranges of numbers and defaults are included`() throws {
-        let schema = try schema()
-        let pots = rules("pots", schema)
-        #expect(pots?["minimum"]?.int == 1 && pots?["maximum"]?.int == 4)
-        #expect(schema["properties"]?["pots"]?["default"]?.int == 1)
+    /// The rules for each property.
+    private func rules(_ schema: JSONView) -> [JSONView] {
+        schema["properties"]?.members.compactMap { $0.value["allOf"]?.elements.first } ?? []
     }
 
     private enum Big {
@@ -199,17 +103,74 @@ import Testing
     }
 
     @Test func `a list's size and the range of its values are included`() throws {
-        let schema = try schema(ConfirmationAsker<Draw>())
-        let numbers = rules("numbers", schema)
-        #expect(numbers?["minItems"]?.int == 1 && numbers?["maxItems"]?.int == 3)
-        #expect(numbers?["items"]?["minimum"]?.int == 1 && numbers?["items"]?["maximum"]?.int == 9)
-        let guesses = rules("guesses", schema)
-        #expect(guesses?["minItems"]?.int == 2 && guesses?["maxItems"] == nil)
+        let rules = rules(try schema(ConfirmationAsker<Draw>()))
+        #expect(rules.map { $0["minItems"]?.int } == [1, 2] && rules.map { $0["maxItems"]?.int } == [3, nil])
+        #expect(rules[0]["items"]?["minimum"]?.int == 1 && rules[0]["items"]?["maximum"]?.int == 9)
     }
 
     @Test func `types with the same name get separate definitions`() throws {
         let schema = try schema(ConfirmationAsker<Sizes>())
         #expect(schema["$defs"]?.members.map(\.name) == ["Size", "Size.2"])
-        #expect(references(schema) == ["#/$defs/Size", "#/$defs/Size.2", "#/$defs/Size"])
+        #expect(rules(schema).map { $0["$ref"]?.string } == ["#/$defs/Size", "#/$defs/Size.2", "#/$defs/Size"])
+    }
+}
+
+@Suite("The schemas of ride requests") struct RideSchemaTests {
+    private let registry: IntentRegistry
+    private let description: IntentCatalogEntry
+
+    init() throws {
+        registry = try RideExtension().registry()
+        description = try #require(registry.describe("RequestRide"))
+    }
+
+    /// One value of each type, in wire form.
+    private let full: [(String, JSON)] = [
+        ("pickup", ["name": "Airport", "locality": "A", "latitude": 53.4, "longitude": -6.2, "identifier": "dub"]),
+        ("dropOff", ["name": "Phoenix Park"]), ("partySize", 6), ("ride", JSON(Fleet.dublin.options[0])),
+        ("scheduledTime", "2026-03-02T18:30:00Z"), ("payment", "businessAccount"),
+    ]
+
+    private func violations(_ use: IntentCatalogEntry.SchemaUse, _ members: [(String, JSON)]) -> [String] {
+        description.parametersSchema(for: use).view.violations(by: JSON(members).view, isOpen: true)
+    }
+
+    /// Returns `true` if all values are accepted with another value for a parameter.
+    private func accepts(_ use: IntentCatalogEntry.SchemaUse, _ name: String, _ value: JSON) -> Bool {
+        violations(use, full.map { $0.0 == name ? (name, value) : $0 }).isEmpty
+    }
+
+    @Test(arguments: IntentCatalogEntry.SchemaUse.allCases)
+    func `accept every value in wire form, and refuse unsuitable JSON`(_ use: IntentCatalogEntry.SchemaUse) {
+        #expect(violations(use, full) == [] && violations(use, full + [("bags", 1)]) != [])
+        let unsuitable: [(String, JSON)] = [("partySize", 7), ("partySize", true), ("dropOff", [])]
+        for (name, value) in unsuitable { #expect(!accepts(use, name, value), "\(name)") }
+    }
+
+    @Test func `accept requests within the ranges, and their resolved values`() async throws {
+        let root = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let file = root.appending(path: "Examples/Rides/Resources/requests.jsonl")
+        let known = Set(description.parameters.map(\.name))
+        var count = 0
+        for (number, line) in try String(contentsOf: file, encoding: .utf8).split(separator: "\n").enumerated() {
+            let request = try JSONView(parsing: Array(line.utf8))
+            let given = request["parameters"]?.members.map { ($0.name, $0.value.json) } ?? []
+            guard number.isMultiple(of: 9), request["intent"]?.string == "RequestRide",
+                known.isSuperset(of: given.map(\.0)),
+                let all = try? await registry.resolve("RequestRide", given.map { .given($0.0, $0.1) })
+            else { continue }
+            let isOutside = all.contains { ["aboveMaximum", "belowMinimum"].contains($0.resolution.reason) }
+            #expect(violations(.request, given).isEmpty == !isOutside, "\(line)")
+            let members = all.compactMap { each in each.resolution.value.map { (each.name, $0) } }
+            #expect(violations(.resolved, members).filter { $0 != "required" } == [], "\(line)")
+            count += members.count
+        }
+        #expect(count > 100)
+    }
+
+    @Test(arguments: ["dropOff", "partySize", "ride"])
+    func `accept text for every parameter in a request, and only the wire form once resolved`(_ name: String) {
+        for value: JSON in ["so", .null] { #expect(accepts(.request, name, value) && !accepts(.resolved, name, value)) }
+        #expect(violations(.request, []) == [] && violations(.resolved, []) != [])
     }
 }

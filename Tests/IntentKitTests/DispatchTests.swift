@@ -34,12 +34,8 @@ private struct MyMessageHandler: IntentHandler {
 
     func confirm(_ message: SendMessage, context: Context) async throws -> ConfirmResponse { .ready(dialog: "Send?") }
     func handle(_ message: SendMessage, context: Context) async throws -> HandleResponse { .success(dialog: "Sent") }
-    func handle(_ search: SearchForMessages, context: Context) async throws -> HandleResponse {
-        .success(dialog: "Found")
-    }
-    func handle(_ change: SetMessageAttribute, context: Context) async throws -> HandleResponse {
-        .success(dialog: "Set")
-    }
+    func handle(_: SearchForMessages, context: Context) async throws -> HandleResponse { .success(dialog: "Found") }
+    func handle(_: SetMessageAttribute, context: Context) async throws -> HandleResponse { .success(dialog: "Set") }
 }
 
 private struct MyCallHandler: IntentHandling {
@@ -72,15 +68,13 @@ private struct PhoneExtension: IntentExtension {
         return try await PhoneExtension().registry().perform(phase, intent, parameters, isInApp: isInApp)
     }
 
-    @Test(
-        "one handler type serves three intents, another one intent; each has its own confirm",
-        arguments: [
-            (Phase.handle, "SendMessage", IntentResponse.success(dialog: "Sent")),
-            (.handle, "SearchForMessages", .success(dialog: "Found")),
-            (.handle, "SetMessageAttribute", .success(dialog: "Set")), (.handle, "StartCall", .success),
-            (.confirm, "SendMessage", .ready(dialog: "Send?")), (.confirm, "SearchForMessages", .ready),
-        ] as [(Phase, String, IntentResponse)])
-    func served(_ phase: Phase, _ intent: String, _ response: IntentResponse) async throws {
+    @Test(arguments: [
+        (Phase.handle, "SendMessage", IntentResponse.success(dialog: "Sent")),
+        (.handle, "SearchForMessages", .success(dialog: "Found")),
+        (.handle, "SetMessageAttribute", .success(dialog: "Set")), (.handle, "StartCall", .success),
+        (.confirm, "SendMessage", .ready(dialog: "Send?")), (.confirm, "SearchForMessages", .ready),
+    ])
+    func `a handler serves several intents`(_ phase: Phase, _ intent: String, _ response: IntentResponse) async throws {
         #expect(try await perform(phase, intent) == .responded(response))
     }
 
@@ -102,22 +96,11 @@ private struct PhoneExtension: IntentExtension {
     }
 
     @Test func `an intent declares what continueInApp means at confirm`() async throws {
-        let launch = IntentResponse.failure(
-            .failureRequiringAppLaunch, activity: UserActivity(activityType: "StartCall"))
-        #expect(try await perform(.confirm, "StartCall") == .responded(launch))
+        let app = IntentResponse.failure(.failureRequiringAppLaunch, activity: UserActivity(activityType: "StartCall"))
+        #expect(try await perform(.confirm, "StartCall") == .responded(app))
         let handler = OrderTeaHandler(confirms: { _, _ in .continueInApp(UserActivity(activityType: "tea")) })
         let response = try await Teahouse(order: handler).respond(.confirm, order)
         #expect(response == .continueInApp(UserActivity(activityType: "tea")))
-    }
-
-    @Test(arguments: [Phase.confirm, .handle])
-    func `the extension can leave the intent to the app`(at phase: Phase) async throws {
-        for code in [ResponseCode.continueInApp, .handleInApp] {
-            let response = IntentResponse(code, userActivity: UserActivity(activityType: "t"))
-            let handler = OrderTeaHandler(
-                confirms: { _, _ in ConfirmResponse(response) }, handles: { _, _ in HandleResponse(response) })
-            #expect(try await Teahouse(order: handler).perform(phase, order) == .responded(response))
-        }
     }
 }
 
@@ -165,7 +148,7 @@ private struct PhoneExtension: IntentExtension {
 
         var appHandlers: [any IntentHandling] {
             serving(Brew.self, handle: { _ in .success(dialog: "Brewed in the app") }).handler
-            OrderTeaHandler(handles: { _, _ in .success(dialog: "by the app") })
+            OrderTeaHandler(handles: { _, context in .success(dialog: context.isInApp ? "by the app" : nil) })
         }
 
         func provideDependencies(to manager: AppDependencyManager) {
@@ -185,13 +168,12 @@ private struct PhoneExtension: IntentExtension {
 
     private struct Brew: Intent { static let title: LocalizedText = "Brew" }
 
-    @Test func `its intents are those that its handlers handle, in their order, each once`() throws {
+    @Test func `an extension's intents are those of its handlers, in order, each once`() throws {
         #expect(try Kettle().registry().intents == ["OrderTea", "Boil", "Brew"])
         #expect(try Kettle(isOn: false).registry().intents == ["OrderTea", "Brew"])
     }
 
-    @Test
-    func `each intent is handled by its handler, which is created once, in a worker and in the app`() async throws {
+    @Test func `a handler is created once, and handles its intent in a worker and in the app`() async throws {
         let kettle = Kettle()
         let registry = try kettle.registry()
         let before = kettle.made.all.count

@@ -168,12 +168,12 @@ private struct Plan: Intent {
         (#"{"where":[],"sort":{"property":"name","order":"up"}}"#, "sort.order"),
     ])
     func `an unreadable filter is rejected with the field at fault`(filter: String, field: String) async throws {
-        let failure = try await server.failure(.resolve, [.given("trails", json: filter)])
+        let failure = try await server.failure(.resolve, [.given("trails", JSON(unchecked: filter))])
         #expect(failure.kind == "reject invalid at parameters.trails.\(field)")
     }
 
-    @Test("a filter for one entity leads to success, a choice or no match, and one for many to no match too")
-    func oneEntity() async throws {
+    @Test func `a filter for one entity leads to success, a choice or no match, and for many to no match`() async throws
+    {
         func named(_ name: JSON, _ parameter: String = "one") async throws -> ParameterResolution {
             try await server.resolve(parameter, said: ["where": [["property": "name", "value": name]]])
         }

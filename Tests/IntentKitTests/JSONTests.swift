@@ -28,7 +28,7 @@ import Testing
         ("0", 0), ("-0", 0), ("12", 12), ("-3", -3), ("9007199254740992", 1 << 53),
         ("9007199254740993", 1 << 53 + 1), ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min),
     ])
-    func `whole numbers are read exactly, and those to count with are at most 2^53`(text: String, value: Int) throws {
+    func `whole numbers are read exactly, and counts are at most 2^53`(text: String, value: Int) throws {
         let view = try parse(text)
         #expect(view.wholeNumber == value && view.int == (value.magnitude <= 1 << 53 ? value : nil))
     }
@@ -78,18 +78,15 @@ import Testing
         func nested(_ depth: Int, _ open: String = "[", _ middle: String = "", _ close: String = "]") -> String {
             String(repeating: open, count: depth) + middle + String(repeating: close, count: depth)
         }
-        #expect(code(nested(32)) == nil)
-        #expect(code(nested(33)) == .tooDeep)
+        #expect(code(nested(32)) == nil && code(nested(33)) == .tooDeep)
         #expect(code(nested(33, #"{"a":"#, "1", "}")) == .tooDeep)
         #expect(code("[" + nested(31) + "," + nested(31) + "]") == nil)
         #expect(code(String(repeating: "[", count: 60_000)) == .tooDeep)
         func object(_ keys: Int) -> String { "{" + (0..<keys).map { "\"\($0)\":0" }.joined(separator: ",") + "}" }
-        #expect(code(object(1000)) == nil)
-        #expect(code(object(1001)) == .tooManyKeys)
+        #expect(code(object(1000)) == nil && code(object(1001)) == .tooManyKeys)
         #expect(code("[\(object(500)),\(object(501))]") == .tooManyKeys)
         func text(_ bytes: Int) -> String { "\"" + String(repeating: "a", count: bytes - 2) + "\"" }
-        #expect(code(text(65_536)) == nil)
-        #expect(code(text(65_537)) == .tooLarge)
+        #expect(code(text(65_536)) == nil && code(text(65_537)) == .tooLarge)
         #expect(code(text(65_537), limits: .journal) == nil)
     }
 
@@ -100,26 +97,25 @@ import Testing
         ] as [[UInt8]])
     func `text that is not UTF-8 is refused`(bytes: [UInt8]) { #expect(code([0x22] + bytes + [0x22]) == .notUTF8) }
 
-    @Test(
-        "every Unicode scalar is kept, escapes are decoded, surrogate pairs are joined, and lone ones are replaced",
-        arguments: [
-            (#""\"\\\/\b\f\n\r\t\u00e9\u0000""#, "\"\\/\u{8}\u{C}\n\r\té\0"), (#""a\u0062c""#, "abc"),
-            (#""\ud83d\ude00""#, "😀"), (#""\uD83D\uDE00!""#, "😀!"), (#""\ud83d""#, "\u{FFFD}"),
-            (#""\ude00\ud83d""#, "\u{FFFD}\u{FFFD}"), (#""\ud83dx\ude00""#, "\u{FFFD}x\u{FFFD}"),
-            (
-                "\"$£€😀\u{7FF}\u{800}\u{FFFF}\u{10FFFF}\u{D7FF}\u{E000}\"",
-                "$£€😀\u{7FF}\u{800}\u{FFFF}\u{10FFFF}\u{D7FF}\u{E000}"
-            ),
-        ])
-    func texts(json: String, text: String) throws { #expect(try parse(json).string == text) }
+    @Test(arguments: [
+        (#""\"\\\/\b\f\n\r\t\u00e9\u0000""#, "\"\\/\u{8}\u{C}\n\r\té\0"), (#""a\u0062c""#, "abc"),
+        (#""\ud83d\ude00""#, "😀"), (#""\uD83D\uDE00!""#, "😀!"), (#""\ud83d""#, "\u{FFFD}"),
+        (#""\ude00\ud83d""#, "\u{FFFD}\u{FFFD}"), (#""\ud83dx\ude00""#, "\u{FFFD}x\u{FFFD}"),
+        (
+            "\"$£€😀\u{7FF}\u{800}\u{FFFF}\u{10FFFF}\u{D7FF}\u{E000}\"",
+            "$£€😀\u{7FF}\u{800}\u{FFFF}\u{10FFFF}\u{D7FF}\u{E000}"
+        ),
+    ])
+    func `escapes are decoded, and lone surrogates replaced`(json: String, text: String) throws {
+        #expect(try parse(json).string == text)
+    }
 
     @Test func `members are found whatever the whitespace, and the last duplicate wins`() throws {
         let view = try parse(" { \"a\" : [ 1 , \"]}\" , { } ] ,\n\"\\u0062\":null, \"a\\\"\":true,\"d\":1,\"d\":2 } ")
         #expect(view.members.map(\.name) == ["a", "b", "a\"", "d", "d"])
         #expect(view["a"]?.elements.map(\.kind) == [.number, .string, .object])
         #expect(view["a"]?.elements[1].string == "]}")
-        #expect(view["b"]?.isNull == true && view["a\""]?.bool == true)
-        #expect(view["d"]?.int == 2 && view["x"] == nil)
+        #expect(view["b"]?.isNull == true && view["a\""]?.bool == true && view["d"]?.int == 2 && view["x"] == nil)
         #expect(view["a"]?.json.description == "[ 1 , \"]}\" , { } ]")
         #expect(view.json.bytes.first == UInt8(ascii: "{") && view.json.bytes.last == UInt8(ascii: "}"))
     }
@@ -193,10 +189,10 @@ private indirect enum Tree: Equatable {
         case 4: self = .string(Tree.text(using: &random))
         case 5: self = .array((0..<random.below(5)).map { _ in Tree(depth: depth - 1, using: &random) })
         default:
-            let members = (0..<random.below(5)).map { _ in
+            let all = (0..<random.below(5)).map { _ in
                 (Tree.text(using: &random), Tree(depth: depth - 1, using: &random))
             }
-            self = .object(Dictionary(members, uniquingKeysWith: { $1 }))
+            self = .object(Dictionary(all, uniquingKeysWith: { $1 }))
         }
     }
 
@@ -230,7 +226,7 @@ private indirect enum Tree: Equatable {
     }
 
     @Test(arguments: [6, 7] as [UInt64])
-    func `what a reader from front to back leaves alone is passed over`(seed: UInt64) throws {
+    func `a cursor skips the members that its reader ignores`(seed: UInt64) throws {
         print("JSON read in part, seed \(seed)")
         var random = SeededRandom(seed: seed)
         for turn in 0..<500 {
@@ -244,31 +240,9 @@ private indirect enum Tree: Equatable {
                 writer.endObject()
             }.view
             var found: [String: Int?] = [:]
-            view.withCursor { cursor in
-                cursor.object { if "first" ~= $0 || "last" ~= $0 { found[$0.string] = $1.int() } }
-            }
+            view.withCursor { $0.object { if "first" ~= $0 || "last" ~= $0 { found[$0.string] = $1.int() } } }
             #expect(found == ["first": 1, "last": 2], "seed \(seed), turn \(turn): \(view.json)")
             #expect(view.member("last")?.int == 2)
-        }
-    }
-
-    @Test(arguments: [4, 5] as [UInt64])
-    func `damaged text is read or refused, and never traps`(seed: UInt64) throws {
-        print("damaged JSON, seed \(seed)")
-        var random = SeededRandom(seed: seed)
-        for _ in 0..<2000 {
-            let tree = Tree(depth: 3, using: &random)
-            var bytes = JSON.make { tree.write(to: &$0) }.bytes
-            for _ in 0..<Int.random(in: 1...3, using: &random) {
-                let index = random.below(bytes.count)
-                switch random.below(3) {
-                case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
-                case 1: bytes.insert(random.pick("\"\\{}[],:0".utf8), at: index)
-                default: if bytes.count > 1 { bytes.remove(at: index) }
-                }
-            }
-            guard let view = try? JSONView(parsing: bytes) else { continue }
-            _ = Tree(view)
         }
     }
 

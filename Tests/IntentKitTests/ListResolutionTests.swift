@@ -55,7 +55,6 @@ private let lee = JSON(people[3])
     }
 
     @Test(
-        "the values that succeed become the list, a spoken list is split into its values, and notRequired drops one",
         arguments: [
             ("guests", ["Lee", "Kim"], [lee, kim]), ("guests", "Kim and Lee", [kim, lee]),
             ("guests", "Kim, Lee", [kim, lee]), ("guests", " Kim,and Lee ", [kim, lee]),
@@ -64,7 +63,7 @@ private let lee = JSON(people[3])
             ("words", ["Marks and Spencer"], ["Marks and Spencer"]), ("numbers", [3, "four"], [3, 4]),
             ("leaves", "green tea, sencha and oolong", ["sencha", "pouchong"]),
         ] as [(String, JSON, JSON)])
-    func success(_ name: String, _ said: JSON, _ list: JSON) async throws {
+    func `successful values become the list`(_ name: String, _ said: JSON, _ list: JSON) async throws {
         #expect(try await resolve(name, said).resolution == .success(list))
     }
 
@@ -79,7 +78,7 @@ private let lee = JSON(people[3])
         #expect(leaves.resolution.options.map(\.id) == ["sencha", "assam", "pouchong"] && leaves.element?.index == 1)
     }
 
-    @Test func `of several questions the first is asked`() async throws {
+    @Test func `the first of several questions is asked`() async throws {
         let asked = try await resolve("guests", ["boss", "Sam", "nobody"])
         #expect(asked.resolution == .confirmationRequired(lee, dialog: nil))
         #expect(asked.element?.index == 0 && asked.element?.origins == [.given, .given, .given])
@@ -95,14 +94,13 @@ private let lee = JSON(people[3])
     }
 
     @Test(
-        "a required list without remaining values is asked for, and an optional one is not",
         arguments: [
             ("guests", ["me"], .needsValue(dialog: "Who comes?")), ("guests", [], .needsValue(dialog: "Who comes?")),
             ("leaves", [], .success([])), ("leaves", nil, .notRequired),
         ] as [(String, JSON?, ParameterResolution)])
-    func allDropped(_ name: String, _ said: JSON?, _ resolution: ParameterResolution) async throws {
-        #expect(try await server().resolve(name, said: said) == resolution)
-    }
+    func `a required list without remaining values is asked for, and an optional list is not`(
+        _ name: String, _ said: JSON?, _ resolution: ParameterResolution
+    ) async throws { #expect(try await server().resolve(name, said: said) == resolution) }
 
     @Test(arguments: [nil, [], ["none"]] as [JSON?])
     func `another parameter can make an empty list required`(_ none: JSON?) async throws {
@@ -145,10 +143,9 @@ private let lee = JSON(people[3])
     }
 
     @Test(
-        "a default can be a list, in words too, if it suits the declaration",
         arguments: [([3, 4], .success([3, 4])), ("3 and 4", .success([3, 4])), ([3, 44], .notRequired)]
             as [(JSON, ParameterResolution)])
-    func defaultList(_ numbers: JSON, _ resolution: ParameterResolution) async throws {
+    func `a suitable list can be a default`(_ numbers: JSON, _ resolution: ParameterResolution) async throws {
         let found = try await server().resolve("numbers", said: nil, attributes: ["numbers": numbers])
         #expect(found == resolution)
     }
@@ -179,14 +176,13 @@ private let lee = JSON(people[3])
     }
 
     @Test(
-        "a list with too few, too many or other values than its declaration allows never reaches the handler",
         arguments: [
             ([kim, kim, kim, kim], [1, 2], "parameters.guests has 4 values and may have 3:"),
             ([], [1, 2], "parameters.guests has 0 values and needs 1:"),
             ([kim], [1, 12], "parameters.numbers has a value outside of its range (aboveMaximum):"),
             ([kim], [1], "parameters.numbers has 1 values and needs 2:"),
         ] as [(JSON, JSON, String)])
-    func outsideOfDeclaration(_ guests: JSON, _ numbers: JSON, _ message: String) async throws {
+    func `an invalid list never reaches the handler`(_ guests: JSON, _ numbers: JSON, _ message: String) async throws {
         let states: [ParameterState] = [.given("guests", guests, .resolved), .given("numbers", numbers, .resolved)]
         #expect(try await server().failure(.handle, states).message.contains(message))
     }
@@ -228,20 +224,17 @@ private struct Pack: Intent {
         #expect(tooLarge.resolution.reason == "tooLarge" && tooLarge.element?.index == 2)
     }
 
-    @Test(
-        "a missing list, an empty one, and one without remaining values are passed as nil",
-        arguments: [nil, [], ["air"]] as [JSON?])
-    func empty(_ said: JSON?) async throws {
+    @Test(arguments: [nil, [], ["air"]] as [JSON?])
+    func `a missing, empty or emptied list is passed as nil`(_ said: JSON?) async throws {
         #expect(try await server.resolve("things", said: said) == .needsValue(dialog: "What shall I pack?"))
     }
 
-    @Test
-    func `other parameters don't see the value of one that is not required, but its constant default`() async throws {
+    @Test func `other parameters see the default of a parameter that is not required, not its value`() async throws {
         let all = try await server.resolve(.given(["things": ["cup"], "bags": 3]))
         #expect(all["bags"] == .notRequired && all["label"] == .success("1 of 1"))
     }
 
-    @Test func `confirm and handle don't see it either`() async throws {
+    @Test func `confirm and handle don't see the value of a parameter that is not required`() async throws {
         let states: [ParameterState] = [
             .given("things", ["cup"], .notRequired), .given("bags", 3, .notRequired),
             .given("label", "red", .notRequired),
@@ -312,8 +305,7 @@ private struct Quote: Intent {
         #expect(try await resolve(oldVan, .given("place", "Alley"))["ride"]?.reason == "tooNarrow")
     }
 
-    @Test("a resolved value is only kept while its dependencies are unchanged, and a confirmed one always")
-    func resolvedTogether() async throws {
+    @Test func `a resolved value is kept while its dependencies are unchanged, a confirmed one always`() async throws {
         let price = ParameterState.given("price", 30, .resolved)
         #expect(try await resolve(price, oldVan, square)["price"] == .success(30))
         #expect(try await resolve(price, van, square)["price"] == .confirmationRequired(30, dialog: nil))

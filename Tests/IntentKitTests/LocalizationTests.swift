@@ -32,20 +32,17 @@ import Testing
     @Test func `titles, prompts and options are translated from the table, and so are a person's words`() async throws {
         #expect(try await teahouse.resolve(locale: "nl-NL").map(\.title) == ["Blad", "Kannen", "Cup", "Guest", "Note"])
         let leaf = try await teahouse.resolve("leaf", said: nil, locale: "nl-NL")
-        #expect(leaf.dialog == "Welk blad?")
-        #expect(leaf.options[1].title == "Assam" && leaf.options[1].subtitle == "Sterk")
+        #expect(leaf.dialog == "Welk blad?" && leaf.options[1].title == "Assam" && leaf.options[1].subtitle == "Sterk")
         #expect(try await teahouse.resolve("leaf", said: "Groene thee", locale: "nl") == .success("sencha"))
     }
 
-    @Test(
-        "the full language tag takes precedence over shorter ones, and the original comes last",
-        arguments: [
-            ("nl-BE", "Welke blaadjes?"), ("nl_be.UTF-8", "Welke blaadjes?"), ("NL-Latn-BE", "Welk blad?"),
-            ("nl", "Welk blad?"), ("nl-x-club", "Welk blad?"), ("fr", "Which leaf?"), ("", "Which leaf?"),
-            ("-", "Which leaf?"), ("n", "Which leaf?"), (String(repeating: "nl-", count: 40), "Which leaf?"),
-            (nil, "Which leaf?"),
-        ])
-    func fallback(_ locale: String?, _ prompt: String) async throws {
+    @Test(arguments: [
+        ("nl-BE", "Welke blaadjes?"), ("nl_be.UTF-8", "Welke blaadjes?"), ("NL-Latn-BE", "Welk blad?"),
+        ("nl", "Welk blad?"), ("nl-x-club", "Welk blad?"), ("fr", "Which leaf?"), ("", "Which leaf?"),
+        ("-", "Which leaf?"), ("n", "Which leaf?"), (String(repeating: "nl-", count: 40), "Which leaf?"),
+        (nil, "Which leaf?"),
+    ])
+    func `longer language tags come first, and the original last`(_ locale: String?, _ prompt: String) async throws {
         #expect(try await teahouse.resolve("leaf", said: nil, locale: locale).dialog == prompt)
     }
 
@@ -64,12 +61,9 @@ import Testing
         #expect(try await dialog(nil, text) == "Here is your tea, stranger")
     }
 
-    @Test(
-        "a translation can reorder the values in a text, and values are localized too",
-        arguments: [("nl", "Assam: 1 potten"), ("fr-CA", "100 % 1, Assam"), ("de", "1 pots of Assam")])
-    func reordered(_ locale: String, _ text: String) async throws {
-        #expect(try await dialog(locale) { "\($0.pots) pots of \($0.leaf)" } == text)
-    }
+    @Test(arguments: [("nl", "Assam: 1 potten"), ("fr-CA", "100 % 1, Assam"), ("de", "1 pots of Assam")])
+    func `a translation can reorder the values, which are localized too`(_ locale: String, _ text: String) async throws
+    { #expect(try await dialog(locale) { "\($0.pots) pots of \($0.leaf)" } == text) }
 
     @Test func `a text can have inline translations, and is given in the closest language`() {
         let inner = LocalizedText("tea", translations: ["nl": "thee", "pt-BR": "chá"])
@@ -114,8 +108,7 @@ import Testing
         let expected = [
             "Tea": ["nl": "Thee", "pt-BR": "Chá"], "${leaf} for ${guest}": ["de": "Für ${guest}: ${leaf}"],
         ]
-        #expect(try read(json) == LocalizedTable(expected))
-        #expect(try read(json).languages == ["de", "nl", "pt-BR"])
+        #expect(try read(json) == LocalizedTable(expected) && read(json).languages == ["de", "nl", "pt-BR"])
         #expect(try read("{}").isEmpty)
     }
 
@@ -129,7 +122,6 @@ import Testing
     }
 
     @Test(
-        "mistakes are reported with their code; a translation must have the same placeholders as its key",
         arguments: [
             (#"{"${a} to ${b}":{"nl":"${b} en ${a}"},"%@ %@":{"nl":"%2$@ %1$@"},"100%":{"nl":"100%"}}"#, nil),
             (#"{"${a} to ${b}":{"nl":"naar ${b}"}}"#, .placesDiffer), (#"{"${a}":{"nl":"${A}"}}"#, .placesDiffer),
@@ -142,7 +134,9 @@ import Testing
                 .varies
             ),
         ] as [(String, LocalizedTableError.Code?)])
-    func mistakes(_ json: String, _ code: LocalizedTableError.Code?) { #expect(error(json)?.code == code) }
+    func `mistakes, also in placeholders, have a code`(_ json: String, _ code: LocalizedTableError.Code?) {
+        #expect(error(json)?.code == code)
+    }
 
     @Test func `the message about placeholders quotes the key and the translation`() {
         let message = #"the translation of "${a} to ${b}" to 'nl' has different placeholders: "naar ${b}""#
@@ -181,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `open braces without a closing one are text, and the rest is not searched again for each of them`() {
+    @Test func `unclosed braces are text, and the rest is not searched again for each brace`() {
         let text = String(repeating: "${", count: 20_000)
         #expect(LocalizedFormat.parts(of: text) == [.text(text)])
         #expect(LocalizedFormat.parts(of: "${a}\(text)") == [.named("a"), .text(text)])

@@ -20,6 +20,19 @@ import Testing
         }
     }
 
+    @Test func `an effect before a thrown question is not repeated after the answer`() async throws {
+        let quotes = Tally()
+        try await improvising { intent in
+            let fare = try await intent.context.once("fare") { 1200 * quotes.next() }
+            guard let pots = intent.pots else { throw intent.$pots.needsValueError("How many at \(fare)?") }
+            return .result(dialog: "\(pots) for \(fare)")
+        } _: { asking in
+            let question = await asking.run().question
+            #expect(question?.recorded == ["fare": 1200] && question?.line == "value:pots!1 How many at 1200?")
+            #expect(await asking.answer(question, .say(3)).line == "success 3 for 1200" && quotes.count == 1)
+        }
+    }
+
     @Test func `a retry keeps the recorded results`() async throws {
         let (notes, tries) = (Tally(), Tally())
         try await improvising { intent in
@@ -32,8 +45,7 @@ import Testing
             #expect(failure?.recorded == ["number": 1, "note": true])
             #expect(failure?.disposition == .retry(after: .seconds(1)))
             #expect(await asking.run().failure?.recorded == failure?.recorded)
-            #expect(await asking.run() == .responded(.success(dialog: "1")))
-            #expect(notes.count == 2)
+            #expect(await asking.run() == .responded(.success(dialog: "1")) && notes.count == 2)
         }
     }
 
@@ -73,8 +85,7 @@ import Testing
         #expect(lines[0].hasSuffix(#": once("a"): the name is used twice in one run; each effect needs its own"#))
     }
 
-    @Test
-    func `a recorded result of another type is an error with its name, and so is one that is not JSON`() async throws {
+    @Test func `a recorded result of another type, or that is not JSON, fails with its name`() async throws {
         try await improvising { intent in
             .result(dialog: "\(try await intent.context.once("fare") { Fare(cents: 1) }.cents)")
         } _: { asking in
@@ -125,10 +136,8 @@ import Testing
         })
         let (mug, third) = (JSON(Cup(id: "c9", title: "Mug")), JSON(Cup(id: "c3", title: "?")))
         let question = "value:cup#1 [c1, c2, c3]"
-        #expect(
-            try await lines(handler, .handle, .say(mug), .say(third)) == [
-                "\(question) Which cup?", "\(question) Cup can't be 'Mug'. Which cup?", "success c3",
-            ])
+        let expected = ["\(question) Which cup?", "\(question) Cup can't be 'Mug'. Which cup?", "success c3"]
+        #expect(try await lines(handler, .handle, .say(mug), .say(third)) == expected)
     }
 
     @Test func `a resolution that asks fails: it must return a resolution result`() async throws {
@@ -142,8 +151,7 @@ import Testing
                 return .notRequired()
             })
             let failure = try await Teahouse(order: handler).failure(.resolve)
-            #expect(failure.disposition == .failure(.failure))
-            #expect(failure.message.contains("return a resolution result"))
+            #expect(failure.disposition == .failure(.failure) && failure.message.contains("return a resolution result"))
         }
     }
 

@@ -40,25 +40,24 @@ private struct Meals: DynamicOptionsProvider {
 
 /// An extension whose rule for the class is this closure.
 private func booking(
-    _ carriage: @escaping @Sendable (String?) -> ResolutionResult<String> = {
-        $0.map { .success($0) } ?? .notRequired()
-    }
+    _ rule: @escaping @Sendable (String?) -> ResolutionResult<String> = { $0.map { .success($0) } ?? .notRequired() }
 ) -> SingleHandlerExtension<PartsHandler<Book>> {
     serving(
         Book.self, handle: { _ in .continueInApp() },
-        resolution: { Resolve(\.$carriage) { value, _ in carriage(value) } })
+        resolution: { Resolve(\.$carriage) { value, _ in rule(value) } })
 }
 
 @Suite("A parameter's declaration") struct ParameterDeclarationTests {
     private let server = booking()
 
     @Test(
-        "the first available default is used that the parameter can have, and a given value takes precedence",
         arguments: [
             (nil, [:], [:], 2), (nil, [:], ["seats": 4], 4), (nil, ["seats": "three"], ["seats": 4], 3),
             ("5", ["seats": 3], ["seats": 4], 5),
         ] as [(JSON?, [String: JSON], [String: JSON], JSON)])
-    func defaults(_ said: JSON?, _ attributes: [String: JSON], _ memory: [String: JSON], _ seats: JSON) async throws {
+    func `the first suitable default is used, unless a value is given`(
+        _ said: JSON?, _ attributes: [String: JSON], _ memory: [String: JSON], _ seats: JSON
+    ) async throws {
         let found = try await server.resolve("seats", said: said, attributes: attributes, memory: memory)
         #expect(found == .success(seats))
     }
@@ -147,27 +146,25 @@ private struct Brew: Intent {
             .reduce(into: [:]) { $0[$1.name] = $1.provenance }
     }
 
-    @Test("a constant default, and the resolver's own choice; nothing of secrets and of what is left out")
-    func constants() async throws {
+    @Test func `defaults and resolved values have a source, and secrets and absent values have none`() async throws {
         let expected: [String: ParameterState.Provenance] = [
             "pots": .init(source: .default), "cup": .init(source: .default), "table": .init(source: .resolver),
         ]
         #expect(try await sources() == expected)
     }
 
-    @Test func `an attribute of the request, or what is remembered`() async throws {
+    @Test func `attributes and remembered values have a source`() async throws {
         let (mug, bowl): ([String: JSON], [String: JSON]) = (["cup": "mug"], ["cup": "bowl"])
         #expect(try await sources(attributes: mug)["cup"]?.source == .attribute)
         #expect(try await sources(memory: mug)["cup"]?.source == .remembered)
         #expect(try await sources(attributes: mug, memory: bowl)["cup"]?.source == .attribute)
     }
 
-    @Test func `nothing, for what was given`() async throws {
+    @Test func `given values have no source`() async throws {
         #expect(try await sources(["cup": "glass", "table": "3", "pots": "1"]).isEmpty)
     }
 
-    @Test("a confirmation for doubtful values alone is asked for if there is one that the person has not settled")
-    func conditions() async throws {
+    @Test func `a conditional confirmation is requested only for a doubtful value that is not settled`() async throws {
         struct Careful: AppIntent {
             static let title: LocalizedText = "Careful"
             @Parameter(title: "To") var to: String
@@ -191,10 +188,9 @@ private struct Brew: Intent {
     }
 
     @Test(
-        "a given value that the request itself calls doubtful is asked about, and one that is sure enough is not",
         arguments: [(0.69, .confirmationRequired("mug", dialog: nil)), (0.7, .success("mug"))]
             as [(Double, ParameterResolution)])
-    func confidence(_ confidence: Double, _ resolution: ParameterResolution) async throws {
+    func `a given doubtful value is confirmed`(_ confidence: Double, _ resolution: ParameterResolution) async throws {
         var cup = ParameterState.given("cup", "mug")
         cup.provenance = ParameterState.Provenance(confidence: confidence)
         #expect(try await server.resolve("cup", [cup]).resolution == resolution)
@@ -217,8 +213,7 @@ private struct Sweeten: Intent {
     private let server = serving(
         Sweeten.self, handle: { .success(values: ["milk": $0.milk ?? "none", "cups": $0.cups ?? 0, "tea": $0.tea]) })
 
-    @Test("the resolution says that it was none, so that the session remembers it; then no default applies")
-    func remembered() async throws {
+    @Test func `a declined value is remembered as none, and then no default applies`() async throws {
         let said = try await server.resolve("sugar", [.given("sugar", "dontcare")])
         #expect(said.isNone && said.resolution == .notRequired && said.memoryKey == "Sweeten.sugar")
         let without = try await server.resolve("sugar", [])
@@ -228,14 +223,12 @@ private struct Sweeten: Intent {
         #expect(try await server.resolve("sugar", said: nil, memory: ["Sweeten.sugar": "white"]) == .success("white"))
     }
 
-    @Test
-    func `for an optional parameter the words mean no value, whatever its default, type and range`() async throws {
+    @Test func `an optional parameter has no value, whatever its default, type and range`() async throws {
         let all = try await server.resolve(.given(["milk": "No Preference", "cups": "DONTCARE", "tea": "mint"]))
         #expect(all["milk"] == .notRequired && all["cups"] == .notRequired)
     }
 
-    @Test("without a value the default applies, and for a required parameter the words are ordinary text")
-    func others() async throws {
+    @Test func `a required parameter reads the words as text, and a missing value has its default`() async throws {
         let all = try await server.resolve([.given("tea", "dontcare")])
         #expect(all["milk"] == .success("oat") && all["tea"] == .success("dontcare"))
     }

@@ -10,12 +10,11 @@ import Testing
         var note: String?
     }
 
-    private func handled(_ response: HandleResponse, locale: String? = nil) async throws -> PhaseOutcome {
-        try await Teahouse(order: OrderTeaHandler(handles: { _, _ in response })).perform(
-            .handle, order, locale: locale)
+    private func handled(_ reply: HandleResponse, locale: String? = nil) async throws -> PhaseOutcome {
+        try await Teahouse(order: OrderTeaHandler(handles: { _, _ in reply })).perform(.handle, order, locale: locale)
     }
 
-    @Test func `its values may be the properties of a type: one that is nil is left out`() async throws {
+    @Test func `the properties of a type become the response's values, except those that are nil`() async throws {
         let outcome = try await handled(.success(values: ["cup": "c1"]).returning(Brewed(pots: 2, leaf: .assam)))
         #expect(outcome.response?.values == ["cup": "c1", "pots": 2, "leaf": "assam"])
     }
@@ -26,29 +25,27 @@ import Testing
         #expect(failure?.message == "Wrong.clock is a ContinuousClock, which is not a parameter type")
     }
 
-    @Test func `its values are read back as their type`() throws {
+    @Test func `the values of a response are read back as their type`() throws {
         let response = HandleResponse.success(values: ["leaf": Leaf.assam]).returning(Brewed(pots: 2, leaf: .sencha))
         #expect(response.values(as: Brewed.self)?.leaf == .sencha)
         #expect(response.value(Leaf.self, named: "leaf") == .assam && response.value(Leaf.self, named: "cup") == nil)
     }
 
-    @Test func `its dialogs are in the language of the request, also one that is made of others`() async throws {
+    @Test func `dialogs, also composed ones, are in the language of the request`() async throws {
         let tea = LocalizedText("Tea", translations: ["nl": "Thee"])
         let soon = LocalizedText("soon", translations: ["nl": "zo meteen"])
         let response = try await handled(.success(dialog: "\(tea) \(soon)").supporting(tea), locale: "nl").response
         #expect(response?.dialog == "Thee zo meteen" && response?.supportingDialog == "Thee")
     }
 
-    @Test func `thrown, it ends the phase`() async throws {
-        @Sendable func check() throws(FailureResponse) {
-            throw .failure("failureNoTea", dialog: "There is no tea left.")
-        }
+    @Test func `a thrown response ends the phase`() async throws {
+        @Sendable func check() throws(FailureResponse) { throw .failure("failureNoTea", dialog: "No tea is left.") }
         let handler = OrderTeaHandler(confirms: { _, _ in
             try check()
             return .ready
         })
         let response = try await Teahouse(order: handler).respond(.confirm, order)
-        #expect(response == IntentResponse("failureNoTea", dialog: "There is no tea left."))
+        #expect(response == IntentResponse("failureNoTea", dialog: "No tea is left."))
     }
 
     @Test func `a question of a resolution has a text to read beside what is said aloud`() async throws {
@@ -89,8 +86,7 @@ import Testing
         #expect(permission.dialog == "The app needs permission first: local network.")
     }
 
-    @Test("an unrecoverable error fails with its code, and an author's own error with its code and dialog")
-    func unrecoverable() async throws {
+    @Test func `an unrecoverable error has a code, and an author's own error a code and a dialog`() async throws {
         let notFound = try await handle(throwing: AppIntentError.Unrecoverable.entityNotFound)
         #expect(notFound == .failure("failureEntityNotFound"))
         #expect(try await handle(throwing: AppIntentError.Unrecoverable.unknown) == .failure())
@@ -187,13 +183,13 @@ private struct Parcels: IntentHandling, LiveUpdating {
         #expect(updates.map(\.phase) == ["ongoing", "completed"] && updates.first?.dialog == "P-1 is on its way")
     }
 
-    @Test func `only a handler with live updates offers them`() async throws {
+    @Test func `only a handler with live updates offers updates`() async throws {
         let offering = try await follow(Parcels { _, _, _ in }, isUpdating: false).outcome.response
         let quiet = try await follow(serving(Delivery.self).handler, isUpdating: false).outcome.response
         #expect(offering?.offersUpdates == true && quiet?.offersUpdates == false)
     }
 
-    @Test func `a handler without live updates rejects a request for them`() async throws {
+    @Test func `a handler without live updates rejects a request for updates`() async throws {
         let failure = try await follow(serving(Delivery.self).handler).outcome.failure
         #expect(failure?.disposition == .reject && failure?.reason == .unsupported)
         #expect(failure?.message == "the handler of 'Delivery' does not report updates after success")
@@ -205,14 +201,13 @@ private struct Parcels: IntentHandling, LiveUpdating {
         #expect(outcome.failure?.field == "parameters.parcel" && updates.isEmpty)
     }
 
-    @Test
-    func `an error is retried even for an at-most-once intent, because updates are not its effect`() async throws {
+    @Test func `an error is retried even for an at-most-once intent: updates are not its effect`() async throws {
         let failure = try await follow(Parcels { _, _, _ in throw Parcels.Lost() }).outcome.failure
         #expect(failure?.disposition == .retry(after: .seconds(1)) && failure?.reason == .internal)
         #expect(failure?.message == "the updates of Delivery threw Lost")
     }
 
-    @Test func `a question from sendUpdates is reported as one`() async throws {
+    @Test func `a question from sendUpdates is reported as a question`() async throws {
         let asking = Parcels { delivery, _, _ in _ = try await delivery.$parcel.requestValue("Which?") }
         #expect(try await follow(asking).outcome.question != nil)
     }

@@ -39,16 +39,14 @@ import Testing
         #expect(outcome.confirmation?.summary == "3 pots of Assam; x 1 pot")
     }
 
-    @Test func `the resolver says so too, once all values are resolved`() async throws {
+    @Test func `the resolver requests a confirmation too, once all values are resolved`() async throws {
         func resolve(_ pots: JSON, _ others: [ParameterState] = order) async throws -> ConfirmationRequest? {
             try await Teahouse().perform(.resolve, others + [.given("pots", pots)]).confirmation
         }
         let asked = try await resolve(3)
         #expect(asked?.summary == "3 pots of Assam; [Note]")
         #expect(asked?.parameters.first { $0.name == "pots" }?.text == "3")
-        #expect(try await resolve(2) == nil)
-        #expect(try await resolve(9) == nil)
-        #expect(try await resolve(3, []) == nil)
+        #expect(try await (resolve(2), resolve(9), resolve(3, [])) == (nil, nil, nil))
     }
 
     @Test(arguments: [Phase.confirm, .handle])
@@ -76,6 +74,7 @@ import Testing
         let response = IntentResponse.userConfirmationRequired(dialog: "Sure?")
         let asked = try await confirm(response)
         #expect(asked.response == response && asked.confirmation?.dialog == "Sure?")
+        // The condition of the summary holds for the default, one pot.
         #expect(asked.confirmation?.summary == "A pot of Assam")
     }
 
@@ -105,7 +104,11 @@ import Testing
         }
         #expect(try await handle(.failure()) == .responded(.failure()))
         let own = UserActivity(activityType: "jp.example.tea")
-        #expect(try await handle(.continueInApp(own)) == .responded(.continueInApp(own)))
+        for code in [ResponseCode.continueInApp, .handleInApp] {
+            let response = IntentResponse(code, userActivity: own)
+            #expect(try await confirm(response) == .responded(response))
+            #expect(try await handle(response) == .responded(response))
+        }
     }
 
     @Test func `an activity's texts and data are bounded`() async throws {
@@ -135,10 +138,9 @@ import Testing
         let large = UserActivity(activityType: String(repeating: "x", count: 251))
         let thrown = IntentFailure(
             .failure(.failureRequiringAppLaunch), reason: .invalid, message: "Sign in", activity: large)
-        let found = try await Teahouse(order: OrderTeaHandler(handles: { _, _ in throw thrown })).failure(
-            .handle, order)
-        #expect(found.disposition == .failure(.failureRequiringAppLaunch) && found.activity == nil)
-        #expect(found.message.contains("activityType"))
+        let sent = try await Teahouse(order: OrderTeaHandler(handles: { _, _ in throw thrown })).failure(.handle, order)
+        #expect(sent.disposition == .failure(.failureRequiringAppLaunch) && sent.activity == nil)
+        #expect(sent.message.contains("activityType"))
     }
 
     @Test func `an activity that breaks a rule is reported with that rule`() {
@@ -162,8 +164,7 @@ import Testing
 
     @Test func `handle gets the intent with its defaults, and its context`() async throws {
         let handler = OrderTeaHandler(handles: { order, context in
-            #expect(order.leaf == .assam && order.cup.id == "c1" && order.guest == nil)
-            #expect(order.$pots.value == 1)
+            #expect(order.leaf == .assam && order.cup.id == "c1" && order.guest == nil && order.$pots.value == 1)
             #expect(context.session == "s" && context.idempotencyKey == "k")
             #expect(context.phase == .handle && context.attempt == 1)
             context.report(fraction: 7, dialog: "Water is on")
@@ -185,12 +186,6 @@ import Testing
         })
         let failure = try await Task { try await Teahouse(order: handler).failure(.handle, order) }.value
         #expect(failure.disposition == .failure(.cancelled))
-    }
-
-    @Test func `in the app the app's handler is called`() async throws {
-        let inApp = OrderTeaHandler(handles: { _, context in .success(dialog: context.isInApp ? "app" : "extension") })
-        let outcome = try await Teahouse(orderInApp: inApp).perform(.handle, order, isInApp: true)
-        #expect(outcome == .responded(.success(dialog: "app")))
     }
 }
 
@@ -224,10 +219,7 @@ private struct Pay: Intent {
         #expect(options.map(\.id) == ["sencha", "assam", "pouchong"])
     }
 
-    @Test(
-        "a cancelled at-most-once handler that throws has an unknown outcome, if it does not report that it was cancelled"
-    )
-    func calledOff() async throws {
+    @Test func `a cancelled at-most-once handler that throws has an unknown or its reported outcome`() async throws {
         struct Charge: Intent {
             static let title: LocalizedText = "Charge"
             static let effect: IntentEffect = .atMostOnce

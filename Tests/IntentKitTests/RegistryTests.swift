@@ -157,9 +157,7 @@ private struct Note: Intent {
 
 private func notes(
     @ResolutionBuilder<Note> _ resolution: () -> ResolutionSteps<Note>
-) -> some IntentExtension {
-    serving(Note.self, resolution: resolution)
-}
+) -> some IntentExtension { serving(Note.self, resolution: resolution) }
 
 @Suite("A rule of a handler that can't be applied is an error at the start") struct ResolutionCheckTests {
     @Test func `rules that fit their parameters are accepted`() throws {
@@ -171,7 +169,7 @@ private func notes(
         _ = try fitting.registry()
     }
 
-    @Test func `a rule for each value of a parameter that is no list, and two rules for a parameter, name it`() {
+    @Test func `a rule for the values of a non-list, and two rules for a parameter, name the parameter`() {
         let each = notes { Resolve(each: \.$text) { text, _ in .success(text) } }
         expectMistake(.resolutionMismatched, "'text' that does not fit its type", in: each)
         let twice = notes {

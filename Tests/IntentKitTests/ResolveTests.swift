@@ -1,5 +1,6 @@
 import IntentKit
 import IntentModel
+import IntentRuntime
 import PipelineTestKit
 import Testing
 
@@ -14,7 +15,6 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
     }
 
     @Test(
-        "each is passed on with its dialog, or with the declared prompt; a choice of one value is a confirmation",
         arguments: [
             (.success(kim), .success(JSON(kim))), (.notRequired(), .notRequired),
             (.needsValue(), .needsValue(dialog: "Who is it for?")), (.needsValue("Who?"), .needsValue(dialog: "Who?")),
@@ -23,7 +23,7 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
             (.disambiguation([kim]), .confirmationRequired(JSON(kim), dialog: nil)),
             (.disambiguation([]), .unsupported(reason: "noMatch", dialog: nil)),
         ] as [(ResolutionResult<Person>, ParameterResolution)])
-    func passedOn(_ result: ResolutionResult<Person>, _ resolution: ParameterResolution) async throws {
+    func `each result is kept`(_ result: ResolutionResult<Person>, _ resolution: ParameterResolution) async throws {
         #expect(try await resolve(result) == resolution)
     }
 
@@ -34,10 +34,8 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
         #expect(try await resolve(.disambiguation([kim, kim])).options.map(\.id) == ["p1", "p1#2"])
     }
 
-    @Test(
-        "a Resolve that always asks is asked only once for the same value",
-        arguments: [ParameterState.Origin.chosen, .confirmed, .resolved])
-    func asksOnce(_ origin: ParameterState.Origin) async throws {
+    @Test(arguments: [ParameterState.Origin.chosen, .confirmed, .resolved])
+    func `a Resolve that always asks is asked once for a value`(_ origin: ParameterState.Origin) async throws {
         let same = ParameterResolution.success(JSON(kim))
         #expect(try await resolve(.confirmationRequired(kim), said: JSON(kim), origin) == same)
         #expect(try await resolve(.disambiguation([other, kim]), said: JSON(kim), origin) == same)
@@ -47,14 +45,24 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
 
     @Test func `a Resolve sees the known values of the other parameters`() async throws {
         let handler = OrderTeaHandler(guest: { _, order in
-            #expect(order.pots == 2 && order.leaf == .assam)
-            #expect(order.$note.value == "hot")
-            #expect(order.$cup.value == nil)
+            #expect(order.pots == 2 && order.leaf == .assam && order.$note.value == "hot" && order.$cup.value == nil)
             return .notRequired()
         })
         let all = try await Teahouse(order: handler, cups: []).resolve(
             .given(["pots": "2", "leaf": "black tea", "note": "hot"]))
         #expect(all["guest"] == .notRequired)
+    }
+
+    private enum GuestUnsupportedReason: String, UnsupportedReason {
+        case notInvited
+        var dialog: LocalizedText? { LocalizedText("Not invited.", translations: ["nl": "Niet uitgenodigd."]) }
+    }
+
+    @Test(arguments: [("nl", "Niet uitgenodigd."), ("en", "Not invited.")])
+    func `a typed reason has a dialog in the language of the request`(_ locale: String, _ dialog: String) async throws {
+        let handler = OrderTeaHandler(guest: { _, _ in .unsupported(reason: GuestUnsupportedReason.notInvited) })
+        let found = try await Teahouse(order: handler).resolve("guest", said: "Kim", locale: locale)
+        #expect(found == .unsupported(reason: "notInvited", dialog: dialog))
     }
 
     @Test func `an error that a Resolve throws becomes the outcome`() async throws {
@@ -68,15 +76,7 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
 }
 
 @Suite("A parameter without a Resolve is resolved by its declaration") struct ResolutionByDeclarationTests {
-    @Test func `every parameter gets one entry with its title, in the order of declaration`() async throws {
-        let all = try await Teahouse().resolve([.given("note", "no sugar")], locale: "nl-BE")
-        #expect(all.map(\.name) == ["leaf", "pots", "cup", "guest", "note"])
-        #expect(all.map(\.title) == ["Leaf", "Potten", "Cup", "Guest", "Note"])
-        #expect(all["note"] == .success("no sugar"))
-    }
-
     @Test(
-        "an optional parameter without a value is not required, others get their default, and words are converted",
         arguments: [
             ("note", nil, .notRequired), ("note", .null, .notRequired), ("pots", nil, .success(1)),
             ("pots", "3", .success(3)), ("pots", "three", .success(3)), ("pots", 2.0, .success(2)),
@@ -84,7 +84,7 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
             ("pots", "5", .unsupported(reason: "aboveMaximum", dialog: "Pots can be 1 to 4, not 5.")),
             ("pots", 0, .unsupported(reason: "belowMinimum", dialog: "Pots can be 1 to 4, not 0.")),
         ] as [(String, JSON?, ParameterResolution)])
-    func declared(_ name: String, _ said: JSON?, _ resolution: ParameterResolution) async throws {
+    func `defaults and ranges apply`(_ name: String, _ said: JSON?, _ resolution: ParameterResolution) async throws {
         #expect(try await Teahouse().resolve(name, said: said) == resolution)
     }
 
@@ -94,10 +94,8 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
         #expect(resolution.reason == "invalidValue" && resolution.dialog?.contains("a whole number") == true)
     }
 
-    @Test(
-        "the cases of an enumeration are offered if there is no value, or none that fits",
-        arguments: [(nil, "Which leaf?"), ("coffee", "Leaf can't be 'coffee'. Which leaf?")] as [(JSON?, String)])
-    func cases(_ said: JSON?, _ dialog: String) async throws {
+    @Test(arguments: [(nil, "Which leaf?"), ("coffee", "Leaf can't be 'coffee'. Which leaf?")] as [(JSON?, String)])
+    func `an enumeration's cases are offered without a fitting value`(_ said: JSON?, _ dialog: String) async throws {
         let resolution = try await Teahouse().resolve("leaf", said: said)
         #expect(resolution.options.map(\.id) == ["sencha", "assam", "pouchong"] && resolution.dialog == dialog)
         #expect(resolution.options.map(\.value) == ["sencha", "assam", "pouchong"])
@@ -127,8 +125,7 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
         #expect(try await Teahouse().resolve("cup", said: stale, .chosen) == .success(JSON(cups[2])))
     }
 
-    @Test("a title of several options leads to a choice of those, and any other value to a choice of all")
-    func choices() async throws {
+    @Test func `a title of several options leads to a choice among them, other words to all options`() async throws {
         let several = try await Teahouse().resolve("cup", said: "bowl")
         #expect(several.options.map(\.id) == ["c2", "c3"] && several.options.map(\.subtitle) == ["Hagi", "Raku"])
         for house in [Teahouse(), Teahouse(cups: manyCups(1...30))] {
@@ -138,9 +135,7 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
         }
     }
 
-    @Test(
-        "without a value the only option is used, and all of many are offered: the person's side limits what it shows")
-    func noValue() async throws {
+    @Test func `a missing value gets the only option, and all of many options are offered`() async throws {
         #expect(try await Teahouse(cups: [cups[0]]).resolve("cup", said: nil) == .success(JSON(cups[0])))
         for house in [Teahouse(), Teahouse(cups: manyCups(1...200))] {
             let offered = try await house.resolve("cup", said: nil)
@@ -148,8 +143,7 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
         }
     }
 
-    @Test("options that don't fit into an outcome are left out, and that is said; each parameter gets its share")
-    func room() async throws {
+    @Test func `options that exceed a parameter's share of an outcome are omitted, which is reported`() async throws {
         func cup(_ cups: [Cup]) async throws -> ResolvedParameter {
             try await Teahouse(cups: cups).resolve("cup", [.given("cup", "bucket")])
         }
@@ -162,51 +156,133 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
     }
 }
 
-// The example of SiriKit's own article on resolving parameters.
-
-private enum CurrencyAmountUnsupportedReason: String, UnsupportedReason {
-    case amountAboveMaximum, currencyUnsupported
-
-    var dialog: LocalizedText? {
-        self == .currencyUnsupported
-            ? LocalizedText("Euros or dollars, please.", translations: ["nl": "Euro's of dollars, graag."]) : nil
+@Suite("What a resolution says for the prompt") struct PromptDeclarationTests {
+    private func resolved(
+        _ said: KeyValuePairs<String, JSON>
+    ) async throws -> (summary: String?, parameters: [String: ResolvedParameter]) {
+        let outcome = try await Teahouse().perform(.resolve, .given(said))
+        guard case .resolved(let all, nil, let summary, _) = outcome else {
+            throw UnexpectedOutcome(outcome, of: .resolve, "OrderTea")
+        }
+        return (summary, Dictionary(all.map { ($0.name, $0) }) { first, _ in first })
     }
-}
 
-private struct Pay: Intent {
-    static let title: LocalizedText = "Pay"
-    @Parameter(title: "Amount", requestValueDialog: "How much?") var amount: CurrencyAmount
-    static let parameters = Parameters<Self>(\.$amount)
-}
+    @Test func `an open parameter declares its schema, its range, and whether it is required`() async throws {
+        let parameters = try await resolved(["leaf": "assam", "pots": 9]).parameters
+        let pots = try #require(parameters["pots"]?.declaration?.view)
+        #expect(pots["type"]?["name"]?.string == "Int" && pots["type"]?["description"]?.string == "a whole number")
+        #expect(pots["type"]?["schema"]?["type"]?.string == "integer")
+        #expect(pots["range"]?["maximum"]?.int != nil && pots["required"]?.bool != nil)
+        #expect(pots["sensitivity"]?.string == "private")
+        #expect(parameters["leaf"]?.declaration == nil, "nothing is asked about it")
+    }
 
-@Suite("The example of SiriKit's article on unsupported values") struct SiriKitResolutionTests {
-    private let server = serving(
-        Pay.self,
-        resolution: {
-            Resolve(\.$amount) { amount, _ in
-                guard let amount else { return .needsValue() }
-                guard ["EUR", "USD"].contains(amount.currencyCode) else {
-                    return .unsupported(reason: CurrencyAmountUnsupportedReason.currencyUnsupported)
-                }
-                if amount.minorUnits <= 100_00 { return .success(amount) }
-                return .unsupported(reason: CurrencyAmountUnsupportedReason.amountAboveMaximum, dialog: "At most 100.")
+    @Test func `while a parameter is open, the other parameters and the intent are described in words`() async throws {
+        let (summary, parameters) = try await resolved(["leaf": "assam", "pots": 9])
+        #expect(parameters["leaf"]?.text == "Assam" && parameters["pots"]?.text == nil)
+        #expect(summary?.contains("Assam") == true)
+        let (none, all) = try await resolved(["leaf": "assam", "cup": "c1", "pots": 1])
+        #expect(none == nil && all.values.allSatisfy { $0.text == nil && $0.declaration == nil })
+    }
+
+    @Test func `a declaration omits many known values, which are the options`() async throws {
+        var board = IntentDeclaration("Board", title: "Board")
+        let stops = (1...200).map { JSON.string("Stop \($0)") }
+        board.parameters = [ParameterDeclaration("stop", .string, title: "Stop", options: stops)]
+        let many = try await DeclarationFixture(board).registry.resolve("stop", of: "Board")
+        #expect(many.declaration?.view["type"]?["schema"]?.json == ["type": "string"])
+        #expect(many.declaration?.view["type"]?["description"] == nil && many.resolution.options.count == 200)
+        let few = try await resolved([:]).parameters["leaf"]
+        #expect(few?.declaration?.view["type"]?["schema"]?["oneOf"]?.elements.count == 3)
+    }
+
+    @Test func `a confirmation says what its answers are called, in the language of the request`() async throws {
+        var board = IntentDeclaration("Board", title: "Board")
+        board.confirmation = .always
+        board.confirmationActionName = .book
+        func action(_ locale: String?) async throws -> ConfirmationAction? {
+            try await DeclarationFixture(board).registry.perform(.confirm, "Board", locale: locale).confirmation?.action
+        }
+        #expect(try await action(nil) == ConfirmationAction(name: "book", acceptLabel: "Book", denyLabel: "Cancel"))
+        let german = ConfirmationAction(name: "book", acceptLabel: "Buchen", denyLabel: "Abbrechen")
+        #expect(try await action("de-AT") == german)
+        board.confirmationActionName = .custom(acceptLabel: "Release", denyLabel: "Keep", destructive: true)
+        let custom = ConfirmationAction(name: "custom", acceptLabel: "Release", denyLabel: "Keep", isDestructive: true)
+        #expect(try await action("nl") == custom)
+    }
+
+    @Test func `each action has a label in every built-in language`() {
+        for name in ConfirmationActionName.all {
+            let english = name.action(in: nil)
+            #expect(!english.acceptLabel.isEmpty && name.name != "custom")
+            for locale in ["nl", "de", "fr", "es"] {
+                #expect(name.action(in: locale).denyLabel != english.denyLabel, "\(locale)")
             }
-        })
+        }
+        #expect(Set(ConfirmationActionName.all.map(\.name)).count == 32)
+    }
+}
 
-    @Test(
-        "Canadian dollars and large amounts are unsupported, with a typed reason, and a missing amount is asked for",
-        arguments: [
-            ("20 CAD", .unsupported(reason: "currencyUnsupported", dialog: "Euros or dollars, please.")),
-            ("200 EUR", .unsupported(reason: "amountAboveMaximum", dialog: "At most 100.")),
-            ("20 EUR", .success(JSON(CurrencyAmount(minorUnits: 20_00, currencyCode: "EUR")))),
-            (nil, .needsValue(dialog: "How much?")),
-        ] as [(JSON?, ParameterResolution)])
-    func amounts(_ said: JSON?, _ resolution: ParameterResolution) async throws {
-        #expect(try await server.resolve("amount", said: said) == resolution)
+@Suite("Values proposed by confirm, and items to choose from") struct ProposalTests {
+    struct BookTable: Intent {
+        @Parameter(title: "Time") var time: String
+        @Parameter(title: "Seats", .inclusiveRange(1...6)) var seats: Int = 2
+        static let title: LocalizedText = "Book a table"
+        static let parameters = Parameters<Self>(\.$time, \.$seats)
+        static var parameterSummary: some ParameterSummary { Summary("Table for \(\.$seats) at \(\.$time)") }
     }
 
-    @Test func `a typed reason's dialog is in the language of the request`() async throws {
-        let resolution = try await server.resolve("amount", said: "20 CAD", locale: "nl")
-        #expect(resolution.dialog == "Euro's of dollars, graag.")
+    struct Other: Intent {
+        @Parameter(title: "Hour") var hour: Int
+        static let title: LocalizedText = "Other"
+        static let parameters = Parameters<Self>(\.$hour)
+    }
+
+    struct Handler: IntentHandling {
+        let confirmation: ConfirmResponse
+
+        func confirm(_ intent: BookTable, context: Context) async throws -> ConfirmResponse { confirmation }
+
+        func handle(_ intent: BookTable, context: Context) async throws -> HandleResponse {
+            .success(items: ["Window", "Terrace"]).askingWhichItem(remembers: ["table": "name"]).remembering(
+                intent.seats, as: "seats")
+        }
+    }
+
+    private func perform(
+        _ phase: Phase = .confirm, _ confirmation: ConfirmResponse = .ready(dialog: "That late?")
+    ) async throws -> PhaseOutcome {
+        try await SingleHandlerExtension(handler: Handler(confirmation: confirmation)).perform(
+            phase, .resolved(["time": "18:45"]))
+    }
+
+    @Test func `a proposed value is part of the summary and is confirmed even without a policy`() async throws {
+        let outcome = try await perform(.confirm, .ready(dialog: "That late?").proposing(\BookTable.$time, "18:30"))
+        #expect(outcome.response?.proposed == ["time": "18:30"])
+        #expect(outcome.confirmation?.summary == "Table for 2 at 18:30" && outcome.confirmation?.dialog == "That late?")
+        #expect(try await perform().response != nil)
+        #expect(try await perform().confirmation == nil, "without a proposal the person is not asked")
+    }
+
+    @Test func `a proposal for a parameter of another intent fails with a message that says so`() async throws {
+        let failure = try await perform(.confirm, .ready.proposing(\Other.$hour, 7)).failure
+        let message = "a response of BookTable proposes a value for something that is not one of its parameters"
+        #expect(failure?.message == message)
+    }
+
+    @Test(arguments: [
+        ("hour", "confirm of BookTable proposes 'hour', which is not one of its parameters"),
+        ("seats", "confirm of BookTable proposes a value that 'seats' can't have"),
+    ])
+    func `a wrong proposal fails with the parameter's name`(_ parameter: String, _ message: String) async throws {
+        var response = IntentResponse(.ready)
+        response.proposed = [parameter: "many"]
+        #expect(try await perform(.confirm, ConfirmResponse(response)).failure?.message == message)
+    }
+
+    @Test func `handle returns items to choose from and values to remember`() async throws {
+        let response = try await perform(.handle).response
+        #expect(response?.items.map(\.title) == ["Window", "Terrace"])
+        #expect(response?.choice == ItemChoice(remembers: ["table": "name"]) && response?.remembered == ["seats": 2])
     }
 }

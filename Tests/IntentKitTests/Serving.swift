@@ -1,9 +1,127 @@
 import IntentKit
-public import IntentModel
+import IntentModel
 import IntentRuntime
 import PipelineTestKit
 import TestTrails
 import Testing
+
+// A small domain for the tests: a teahouse that takes orders.
+
+enum Leaf: String, AppEnum {
+    case sencha, assam, pouchong
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Leaf"
+    static let caseDisplayRepresentations: [Leaf: DisplayRepresentation] = [
+        .sencha: DisplayRepresentation(title: "Sencha", synonyms: ["green tea"]),
+        .assam: DisplayRepresentation(title: "Assam", subtitle: "Strong", synonyms: ["black tea"]),
+        .pouchong: DisplayRepresentation(title: "Bāozhǒng", synonyms: ["oolong"]),
+    ]
+}
+
+/// An author's own type: a cup, known by its identifier.
+struct Cup: ParameterValue {
+    var id: String
+    var title: String
+    var origin: String?
+
+    static var jsonKind: JSONView.Kind { .object }
+    init(id: String, title: String, origin: String? = nil) { (self.id, self.title, self.origin) = (id, title, origin) }
+    init?(json: JSONView) {
+        guard let id = json["id"]?.string, let title = json["title"]?.string else { return nil }
+        self.init(id: id, title: title, origin: json["origin"]?.string)
+    }
+    func encode(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("title", title)
+        writer.member("origin", ifPresent: origin)
+        writer.endObject()
+    }
+    var displayText: String { title }
+    var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(title: LocalizedText(title), subtitle: origin.map { LocalizedText($0) })
+    }
+    var optionID: String { id }
+}
+
+struct Cupboard: Sendable { var cups: [Cup] }
+
+struct CupOptions: DynamicOptionsProvider {
+    @Dependency var cupboard: Cupboard
+    func results() async throws -> [Cup] { cupboard.cups }
+}
+
+struct OrderTea: Intent {
+    static let title: LocalizedText = "Order tea"
+    static let confirmation: ConfirmationPolicy = .onlyIf { order in order.pots > 2 }
+
+    @Parameter(title: "Leaf", requestValueDialog: "Which leaf?") var leaf: Leaf
+    @Parameter(title: LocalizedText("Pots", translations: ["nl": "Potten"]), .inclusiveRange(1...4)) var pots: Int = 1
+    @Parameter(title: "Cup", requestValueDialog: "Which cup?", optionsProvider: CupOptions()) var cup: Cup
+    @Parameter(title: "Guest", requestValueDialog: "Who is it for?") var guest: Person?
+    @Parameter(title: "Note") var note: String?
+
+    static let parameters = Parameters<Self>(\.$leaf, \.$pots, \.$cup, \.$guest, \.$note)
+    static var parameterSummary: some ParameterSummary {
+        When(\.$guest, .hasAnyValue) {
+            Summary("\(\.$pots) of \(\.$leaf) in the \(\.$cup) for \(\.$guest)")
+        } otherwise: {
+            When(\.$pots, .equalTo, 1) {
+                Summary("A pot of \(\.$leaf)")
+            } otherwise: {
+                Summary("\(\.$pots) pots of \(\.$leaf); \(\.$note)")
+            }
+        }
+    }
+}
+
+/// A handler whose parts a test can replace.
+struct OrderTeaHandler: IntentHandling {
+    var guest: @Sendable (Person?, OrderTea) async throws -> ResolutionResult<Person> = { person, _ in
+        person.map { .success($0) } ?? .notRequired()
+    }
+    var confirms: @Sendable (OrderTea, Context) async throws -> ConfirmResponse = { _, _ in .ready }
+    var handles: @Sendable (OrderTea, Context) async throws -> HandleResponse = { _, _ in .success }
+
+    var resolution: some Resolution<OrderTea> { Resolve(\.$guest) { person, order in try await guest(person, order) } }
+    func confirm(_ tea: OrderTea, context: Context) async throws -> ConfirmResponse { try await confirms(tea, context) }
+    func handle(_ tea: OrderTea, context: Context) async throws -> HandleResponse { try await handles(tea, context) }
+}
+
+/// An intent with only a handle phase.
+struct Plain: Intent {
+    static let name = "Nod"
+    static let title: LocalizedText = "Nod"
+}
+
+struct PlainHandler: IntentHandling {
+    func handle(_ intent: Plain, context: Context) async throws -> HandleResponse { .success(dialog: "Nodded") }
+}
+
+struct Teahouse: IntentExtension {
+    var order = OrderTeaHandler()
+    var orderInApp: OrderTeaHandler?
+    var localizations: [LocalizedTable] = []
+    var cups = [
+        Cup(id: "c1", title: "Glass"), Cup(id: "c2", title: "Bowl", origin: "Hagi"),
+        Cup(id: "c3", title: "Bowl", origin: "Raku"),
+    ]
+
+    var intents: [any Intent.Type] { [OrderTea.self, Plain.self] }
+    func handler(for intent: any Intent) -> (any IntentHandler)? {
+        switch intent {
+        case is OrderTea: order
+        case is Plain: PlainHandler()
+        default: nil
+        }
+    }
+    func application(handlerFor intent: any Intent) -> (any IntentHandler)? { intent is OrderTea ? orderInApp : nil }
+    func provideDependencies(to manager: AppDependencyManager) { manager.add(Cupboard(cups: cups)) }
+}
+
+/// The values that an order needs at confirm and handle.
+let order: [ParameterState] = [
+    .given("leaf", "assam", .resolved), .given("cup", ["id": "c1", "title": "Glass"], .chosen),
+]
 
 /// An extension that serves these intents with the handlers that a closure returns.
 struct Serving: IntentExtension {
@@ -86,18 +204,16 @@ extension IntentExtension {
     }
 
     /// The response of a phase that must respond.
-    func respond(
-        _ phase: Phase, _ states: [ParameterState] = [], locale: String? = nil, isInApp: Bool = false
-    ) async throws -> IntentResponse {
+    func respond(_ phase: Phase, _ states: [ParameterState] = [], locale: String? = nil, isInApp: Bool = false)
+        async throws -> IntentResponse
+    {
         let outcome = try await perform(phase, states, locale: locale, isInApp: isInApp)
         guard let response = outcome.response else { throw UnexpectedOutcome(outcome, of: phase, intents[0].name) }
         return response
     }
 
     /// The failure of a phase that must fail.
-    func failure(
-        _ phase: Phase, _ states: [ParameterState] = [], isInApp: Bool = false
-    ) async throws -> IntentFailure {
+    func failure(_ phase: Phase, _ states: [ParameterState] = [], isInApp: Bool = false) async throws -> IntentFailure {
         let outcome = try await perform(phase, states, isInApp: isInApp)
         guard let failure = outcome.failure else { throw UnexpectedOutcome(outcome, of: phase, intents[0].name) }
         return failure
@@ -120,9 +236,6 @@ extension IntentFailure {
 extension ParameterState {
     static func given(_ name: String, _ value: JSON, _ origin: Origin = .given) -> ParameterState {
         ParameterState(name: name, value: value, origin: origin)
-    }
-    static func given(_ name: String, json: String, _ origin: Origin = .given) -> ParameterState {
-        ParameterState(name: name, value: JSON(unchecked: json), origin: origin)
     }
 }
 
@@ -185,23 +298,4 @@ struct Kilometres: ParameterValue, Comparable {
     var displayText: String { "\(count) km" }
     func displayText(in locale: String?) -> String { locale == "ru" ? "\(count) км" : displayText }
     static func < (a: Self, b: Self) -> Bool { a.count < b.count }
-}
-
-// JSON as literals, so that a case of a table fits on its line.
-
-extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(integerLiteral value: Int) { self = .number(value) }
-    public init(floatLiteral value: Double) { self = .number(value) }
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-    public init(dictionaryLiteral members: (String, JSON)...) {
-        self = .make { writer in
-            writer.beginObject()
-            for (name, value) in members { writer.member(named: name, value) }
-            writer.endObject()
-        }
-    }
 }

@@ -2,7 +2,7 @@ import Conversation
 import Foundation
 import IntentEvents
 import IntentKit
-public import IntentModel
+import IntentModel
 import IntentRuntime
 import Logging
 import PersonGateway
@@ -33,11 +33,7 @@ final class AgentHost {
     static let key = [UInt8](repeating: 7, count: 32)
     static let version = "2026-07-28"
 
-    /// Creates a host.
-    ///
-    /// - Parameters:
-    ///   - pipeline: An existing pipeline; `nil` for a new one that serves rides.
-    ///   - change: Changes the settings for agents.
+    /// Creates a host with changed settings for agents, and a new pipeline that serves rides if there is no other one.
     init(
         _ pipeline: TestPipeline? = nil, trust: InputTrust = .open, principal: Principal? = nil,
         change: (inout AgentSettings) -> Void = { _ in }
@@ -142,25 +138,19 @@ final class AgentHost {
         try await untilReply(to: begin(method, params))
     }
 
-    /// Agrees on a version with `initialize`.
-    ///
-    /// - Parameter elicitation: The forms that the host can show; `nil` if it can't ask its user.
+    /// Agrees on a version with `initialize`. `elicitation` has the forms that the host can show to its user, if any.
     @discardableResult
-    func initialize(
-        _ version: String = "2025-11-25", elicitation: JSON? = ["form": [:], "url": [:]]
-    ) async throws -> AgentHost {
+    func initialize(_ version: String = "2025-11-25", elicitation: JSON? = AgentHost.forms) async throws -> AgentHost {
         let capabilities: JSON = elicitation.map { ["elicitation": $0] } ?? [:]
         let reply = try await ask("initialize", ["protocolVersion": .string(version), "capabilities": capabilities])
         #expect(reply["result"]?["protocolVersion"]?.string == version)
         return self
     }
 
-    /// Begins a call of a tool.
     func begin(tool: String, _ arguments: JSON = AgentHost.ride) -> Int {
         begin("tools/call", ["name": .string(tool), "arguments": arguments])
     }
 
-    /// Calls a tool.
     func call(_ tool: String = "RequestRide", _ arguments: JSON = AgentHost.ride, meta: JSON? = nil) async throws
         -> JSONView
     {
@@ -171,17 +161,15 @@ final class AgentHost {
 
     /// The parameters of a request without `initialize`.
     static func stateless(_ members: KeyValuePairs<String, JSON>, tasks: Bool = false) -> JSON {
-        let capabilities: JSON = [
-            "elicitation": ["form": [:], "url": [:]],
-            "extensions": tasks ? ["io.modelcontextprotocol/tasks": [:]] : [:],
-        ]
+        let extensions: JSON = tasks ? ["io.modelcontextprotocol/tasks": [:]] : [:]
         let meta: JSON = [
             "io.modelcontextprotocol/protocolVersion": .string(version),
-            "io.modelcontextprotocol/clientCapabilities": capabilities,
+            "io.modelcontextprotocol/clientCapabilities": ["elicitation": forms, "extensions": extensions],
         ]
         return JSON(members.map { ($0.key, $0.value) } + [("_meta", meta)])
     }
 
+    private static let forms: JSON = ["form": [:], "url": [:]]
     static let ride: JSON = ["dropOff": "the airport"]
     /// The parameters of a parcel that lacks only the agreement to the weight.
     static let parcel: JSON = ["to": "Mia", "weight": 3]
@@ -207,9 +195,8 @@ final class AgentHost {
     func agree(in session: String) throws {
         let session = Identifier(session)
         let prompt = try #require(try pipeline.results(session: session).last { $0.prompt != nil }?.prompt)
-        try pipeline.send(
-            .answered(Answer(prompt: prompt, action: .accept)), session: session, id: "yes", to: pipeline.topics.answers
-        )
+        let yes = SessionEvent.answered(Answer(prompt: prompt, action: .accept))
+        try pipeline.send(yes, session: session, id: "yes", to: pipeline.topics.answers)
     }
 }
 
@@ -240,9 +227,7 @@ final class Waits: Sendable {
 
     var isEmpty: Bool { gates.withLock { $0.values.allSatisfy { $0.count == 0 } } }
 
-    /// Ends the waits of this length.
-    ///
-    /// - Returns: `true` if there was such a wait.
+    /// Ends the waits of this length. Returns `true` if there was such a wait.
     func end(_ duration: Duration) -> Bool {
         let gate = gate(duration)
         defer { gate.letThrough() }
@@ -250,22 +235,7 @@ final class Waits: Sendable {
     }
 }
 
-extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByDictionaryLiteral
-{
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(integerLiteral value: Int) { self = .number(value) }
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
-
-    init(_ members: [(String, JSON)]) {
-        self = .make { writer in
-            writer.beginObject()
-            for (name, value) in members { writer.member(named: name, value) }
-            writer.endObject()
-        }
-    }
-
+extension JSON {
     /// The reply of a host's user who agrees.
     static let accepted: JSON = ["action": "accept", "content": [:]]
 }

@@ -22,10 +22,8 @@ import Testing
         try await AgentHost(pipeline, principal: principal).initialize(elicitation: nil)
     }
 
-    @Test(
-        "a ride is booked: what is ambiguous and the agreement are asked of the host's user",
-        arguments: ["2025-11-25", "2025-06-18"])
-    func booked(_ version: String) async throws {
+    @Test(arguments: ["2025-11-25", "2025-06-18"])
+    func `a ride is booked with the choices and the agreement of the host's user`(_ version: String) async throws {
         let isOld = version == "2025-06-18"
         let host = try await AgentHost().initialize(version, elicitation: isOld ? [:] : ["form": [:]])
         host.user = agreeable
@@ -40,14 +38,14 @@ import Testing
         #expect(confirmation["message"]?.string?.contains("Drop-off: ") == true)
     }
 
-    @Test func `a no of the host's user is a no`() async throws {
+    @Test func `a decline of the host's user cancels the request`() async throws {
         let host = try await AgentHost().initialize()
         host.user = { _ in ["action": "decline"] }
         let reply = try await host.call("RequestRide", AgentHost.wholeRide)
         #expect(reply.status == "cancelled" && host.hasHandledNothing, "\(reply.json)")
     }
 
-    @Test func `what does not fit the form is asked again, with the reason`() async throws {
+    @Test func `an answer that does not fit the form is asked again, with the reason`() async throws {
         let host = try await AgentHost().initialize()
         host.user = { params in
             host.asked.count == 1 ? ["action": "accept", "content": ["dropOff": "nowhere"]] : agreeable(params)
@@ -56,10 +54,8 @@ import Testing
         #expect(host.asked[1]["message"]?.string?.hasPrefix("Not accepted: 'Drop-off' takes one of: ") == true)
     }
 
-    @Test(
-        "to cancel a call cancels its request and its question, also where only the person's channel may agree",
-        arguments: [InputTrust.open, .separate])
-    func cancelled(_ trust: InputTrust) async throws {
+    @Test(arguments: [InputTrust.open, .separate])
+    func `cancelling a call cancels its request and its question, with any trust`(_ trust: InputTrust) async throws {
         let pipeline = try await AgentHost.parcels { $0.configuration.trust = trust }
         let host = try await AgentHost(pipeline) { if trust == .separate { AgentHost.agreementByPerson(&$0) } }
         try await host.initialize()
@@ -103,8 +99,7 @@ import Testing
 
         let other = try await AgentHost(host.pipeline).initialize()
         other.user = { _ in .accepted }
-        #expect(try await other.call("SendParcel", AgentHost.parcel).status == "success")
-        #expect(other.asked.count == 1)
+        #expect(try await other.call("SendParcel", AgentHost.parcel).status == "success" && other.asked.count == 1)
     }
 
     @Test func `a model can search the options that only the person may choose from, and can't choose`() async throws {
@@ -124,12 +119,10 @@ import Testing
         #expect(try host.completion == nil)
     }
 
-    @Test("a secret is refused in a call and in an answer, whether the model or the host's user gives it")
-    func secret() async throws {
+    @Test func `a secret is refused in a call and in an answer, from the model and from the user`() async throws {
         let host = try await mute(AgentHost.parcels())
         let values: JSON = ["weight": 3, "pin": "marker-1"]
-        let asked = try await host.call("SendParcel", ["to": "Mia"])
-        let answer: JSON = ["handle": try asked.handle, "values": values]
+        let answer: JSON = ["handle": try await host.call("SendParcel", ["to": "Mia"]).handle, "values": values]
         for (tool, arguments) in [("intent_reply", answer), ("SendParcel", values)] {
             let refused = try await host.call(tool, arguments)
             #expect(refused.isError("'pin' is secret"), "\(refused.json)")
@@ -144,10 +137,8 @@ import Testing
         }
     }
 
-    @Test(
-        "the host's user agrees on the person's page by the settings, and if the coordinator refuses their agreement",
-        arguments: [InputTrust.open, .separate])
-    func page(_ trust: InputTrust) async throws {
+    @Test(arguments: [InputTrust.open, .separate])
+    func `the user agrees on the person's page if settings or trust require it`(_ trust: InputTrust) async throws {
         let host = try await AgentHost(trust: trust) {
             if trust == .open { AgentHost.agreementByPerson(&$0) }
             $0.consoleURL = "https://console.example"
@@ -164,7 +155,7 @@ import Testing
         #expect(reply.status == "success" && host.asked.last?["mode"]?.string == "url", "\(reply.json)")
     }
 
-    @Test func `where the person has to agree, a model can't: it gets their page, and may decline`() async throws {
+    @Test func `a model gets the page of a person who has to agree, and may only decline`() async throws {
         let host = try await AgentHost(change: AgentHost.agreementByPerson).initialize(elicitation: nil)
         let asked = try await host.call("RequestRide", AgentHost.wholeRide)
         let session = try #require(asked.structured?["session"]?.string)
@@ -175,7 +166,7 @@ import Testing
         #expect(declined.status == "cancelled")
     }
 
-    @Test func `calls at the same time may share a session of their caller, and no one else's may join`() async throws {
+    @Test func `concurrent calls share a session of their caller, and no other caller can join`() async throws {
         let host = try await mute(principal: Principal(.appUser, "ann"))
         host.pipeline.pause("coordinator")
         let call: JSON = ["name": "RequestRide", "arguments": AgentHost.ride, "_meta": ["intents/session": "kitchen"]]
@@ -190,14 +181,10 @@ import Testing
         #expect(host.reply(to: second) == nil)
 
         let bob = try await mute(host.pipeline, principal: Principal(.appUser, "bob"))
-        #expect(try await bob.ask("tools/call", call).errorCode == -32602)
-        #expect(host.requestCount == 2)
+        #expect(try await bob.ask("tools/call", call).errorCode == -32602 && host.requestCount == 2)
     }
 
-    @Test(
-        "who only looks like the session's caller may not join it, and a session whose key only looks equal is another one"
-    )
-    func lookalikeSession() async throws {
+    @Test func `a lookalike caller can't join the session, and a lookalike key is another session`() async throws {
         let host = try await mute(principal: Principal(.appUser, "jos\u{E9}"))
         func call(_ host: AgentHost, _ session: JSON) async throws -> JSONView {
             try await host.call("RequestRide", AgentHost.wholeRide, meta: ["intents/session": session])
@@ -208,8 +195,7 @@ import Testing
         #expect(try await call(other, "\u{212A}")["error"] == nil)
     }
 
-    @Test("a model's request is marked as an agent's, also where the host's user agrees to it: their answer is not")
-    func marks() async throws {
+    @Test func `a model's request is marked as an agent's, and its user's answer is not`() async throws {
         let host = try await AgentHost(principal: Principal(.appUser, "ann")).initialize()
         host.user = { _ in .accepted }
         let reply = try await host.call("RequestRide", AgentHost.wholeRide)
@@ -218,7 +204,7 @@ import Testing
         #expect(records.map { $0.headers.contains(EventEncoder.fromAgent) } == [true, false])
     }
 
-    @Test func `the trace of the caller goes on in the request`() async throws {
+    @Test func `a request continues the caller's trace`() async throws {
         let host = try await mute()
         let trace = "0af7651916cd43dd8448eb211c80319c"
         _ = try await host.call(meta: ["traceparent": .string("00-\(trace)-00f067aa0ba902b7-01")])

@@ -23,14 +23,12 @@ extension AgentHost {
     }
 
     /// Calls a tool over HTTP, with headers that name it.
-    func callOverHTTP(_ version: String = AgentHost.version, header name: String = "RequestRide") async throws
-        -> AsyncStream<JSON>?
-    {
+    func post(_ version: String = AgentHost.version, tool: String = "RequestRide") async throws -> AsyncStream<JSON>? {
         let members: KeyValuePairs<String, JSON> = ["name": "RequestRide", "arguments": Self.ride]
         let params = version == Self.version ? Self.stateless(members) : .object(members)
         let body: JSON = ["jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params]
         let headers = [
-            "mcp-protocol-version": version, "mcp-method": "tools/call", "mcp-name": name,
+            "mcp-protocol-version": version, "mcp-method": "tools/call", "mcp-name": tool,
             "accept": "text/event-stream",
         ]
         switch await endpoint.respond(to: body.bytes, header: { headers[$0] }, principal: nil) {
@@ -69,8 +67,7 @@ extension AgentHost {
         return (key, answer, try #require(reply["result"]?["requestState"]).json)
     }
 
-    @Test
-    func `a ride is booked by repeating the call with what was asked for, each time at another process`() async throws {
+    @Test func `a ride is booked by repeated calls with answers, alternating between processes`() async throws {
         let first = try await AgentHost()
         let second = try await AgentHost(first.pipeline)
         var reply = try await call(first)
@@ -105,14 +102,7 @@ extension AgentHost {
         #expect(try await call(ann, state: state).errorCode == -32602)
     }
 
-    @Test func `a state serves nobody who only looks like its caller`() async throws {
-        let owner = try await AgentHost(principal: Principal(.appUser, "jos\u{E9}"))
-        let other = try await AgentHost(owner.pipeline, principal: Principal(.appUser, "jose\u{301}"))
-        let state = try question(try await call(owner)).state
-        #expect(try await call(other, state: state).errorCode == -32602)
-    }
-
-    @Test func `without the answers that were asked for, they are asked for again`() async throws {
+    @Test func `missing answers are asked for again`() async throws {
         let host = try await AgentHost()
         let (key, _, state) = try question(try await call(host))
         #expect(try question(try await call(host, state: state, answers: [:])).key == key)
@@ -129,35 +119,30 @@ extension AgentHost {
         return try #require(created["taskId"]).json
     }
 
-    /// Polls a task until a condition holds for its status.
-    private func poll(
-        _ host: AgentHost, _ task: JSON, until isMeant: (String?) -> Bool = { $0 != "working" }
-    ) async throws -> JSONView {
+    /// Polls a task until it has a status, or any but `working`.
+    private func poll(_ host: AgentHost, _ task: JSON, until status: String? = nil) async throws -> JSONView {
         while true {
             let reply = try await host.ask("tasks/get", AgentHost.stateless(["taskId": task], tasks: true))
             let state = try #require(reply["result"])
-            if isMeant(state["status"]?.string) { return state }
+            if status.map({ state["status"]?.string == $0 }) ?? (state["status"]?.string != "working") { return state }
         }
     }
 
-    @Test
-    func `what takes long becomes a task, is polled, asks, and completes with the result of the call`() async throws {
+    @Test func `a slow call becomes a task that is polled, asks, and completes with the result`() async throws {
         let host = try await AgentHost()
         let task = try await startTask(host, AgentHost.wholeRide)
         let asking = try await poll(host, task)
         #expect(asking["status"]?.string == "input_required", "\(asking.json)")
         let key = try #require(asking["inputRequests"]?.members.first?.name)
-        let acknowledged = try await host.ask(
-            "tasks/update", AgentHost.stateless(["taskId": task, "inputResponses": [key: .accepted]], tasks: true))
-        #expect(acknowledged.resultType == "complete")
+        let answer = AgentHost.stateless(["taskId": task, "inputResponses": [key: .accepted]], tasks: true)
+        #expect(try await host.ask("tasks/update", answer).resultType == "complete")
         let completed = try await poll(host, task)
         #expect(completed["status"]?.string == "completed")
         #expect(completed["result"]?["structuredContent"]?["status"]?.string == "success")
         #expect(try await host.ask("tasks/get", AgentHost.stateless(["taskId": task])).errorCode == -32021)
     }
 
-    @Test
-    func `a task whose request is rejected is still its caller's, and completes with the rejection`() async throws {
+    @Test func `a task of a rejected request completes with the rejection for its caller`() async throws {
         let pipeline = try await AgentHost.parcels { $0.configuration.maximumSessionsOfPrincipal = 0 }
         let host = try await AgentHost(pipeline, principal: Principal(.appUser, "ann"))
         let state = try await poll(host, try await startTask(host, AgentHost.parcel, tool: "SendParcel"))
@@ -166,17 +151,16 @@ extension AgentHost {
         #expect(state["result"]?["isError"]?.bool == true)
     }
 
-    @Test func `a task that is cancelled is cancelled`() async throws {
+    @Test func `cancelling a task cancels its request`() async throws {
         let host = try await AgentHost()
         let task = try await startTask(host, AgentHost.ride)
         _ = try await poll(host, task)
         _ = try await host.ask("tasks/cancel", AgentHost.stateless(["taskId": task], tasks: true))
-        #expect(try await poll(host, task) { $0 == "cancelled" }["result"] == nil)
+        #expect(try await poll(host, task, until: "cancelled")["result"] == nil)
     }
 
-    @Test func `tools are listed in one order, with schemas, hints and how long the list is good`() async throws {
-        let host = try await AgentHost()
-        let result = try #require(try await host.ask("tools/list", AgentHost.stateless([:]))["result"])
+    @Test func `tools are listed in a fixed order, with schemas, hints and the list's lifetime`() async throws {
+        let result = try #require(try await AgentHost().ask("tools/list", AgentHost.stateless([:]))["result"])
         let tools = result["tools"]?.elements ?? []
         let names = tools.compactMap { $0["name"]?.string }
         #expect(names.dropLast(2) == names.dropLast(2).sorted()[...])
@@ -187,7 +171,7 @@ extension AgentHost {
         #expect(result["ttlMs"]?.int == 5_000 && result["cacheScope"]?.string == "public")
     }
 
-    @Test func `a listener is told first what it will be told, and then of changes, with its own id`() async throws {
+    @Test func `a listener gets an acknowledgement, and then changes with its own id`() async throws {
         let host = try await AgentHost()
         let id = host.begin("subscriptions/listen", AgentHost.stateless(["notifications": ["toolsListChanged": true]]))
         try await host.until("an acknowledgement") { host.hasNotification("notifications/subscriptions/acknowledged") }
@@ -196,11 +180,10 @@ extension AgentHost {
         #expect(meta?["io.modelcontextprotocol/subscriptionId"]?.int == id)
     }
 
-    @Test("over HTTP the headers have to say what the message says, and a call is a stream that ends with its reply")
-    func http() async throws {
+    @Test func `over HTTP the headers must match the message, and a call's stream ends with its reply`() async throws {
         let host = try await AgentHost()
-        #expect(try await host.callOverHTTP(header: "CancelRide") == nil)
-        let messages = try #require(try await host.callOverHTTP())
+        #expect(try await host.post(tool: "CancelRide") == nil)
+        let messages = try #require(try await host.post())
         let inbox = Recorder<JSON>()
         let reading = Task { for await message in messages { inbox.record(message) } }
         try await host.until("a reply") { inbox.reply(to: 1) != nil }
@@ -213,7 +196,7 @@ extension AgentHost {
     /// Begins a call over HTTP, and leaves its stream while the request is open.
     private func leave(_ host: AgentHost, _ version: String, before: () -> Void = {}) async throws {
         host.pipeline.pause("coordinator")
-        let messages = try #require(try await host.callOverHTTP(version))
+        let messages = try #require(try await host.post(version))
         let reading = Task { for await _ in messages {} }
         try await host.until("the request") { host.requestCount == 1 && !host.waits.isEmpty }
         before()
@@ -239,10 +222,8 @@ extension AgentHost {
         #expect(try host.completion == "cancelled")
     }
 
-    @Test(
-        "cancels nothing in the versions before, which forbid to take a lost connection for that",
-        arguments: ["2025-11-25", "2025-06-18"])
-    func goesOn(_ version: String) async throws {
+    @Test(arguments: ["2025-11-25", "2025-06-18"])
+    func `a lost connection cancels nothing in versions that forbid that`(_ version: String) async throws {
         let host = try await AgentHost()
         try await leave(host, version)
         try await expectGoingOn(host)
@@ -278,8 +259,7 @@ extension AgentHost {
 
     private static let call: KeyValuePairs<String, JSON> = ["name": "RequestRide", "arguments": AgentHost.ride]
 
-    @Test("goes on by its handle: the model is not told that it was not accepted, because it may be done after all")
-    func handle() async throws {
+    @Test func `an unacknowledged call continues by its handle, and is not reported as refused`() async throws {
         let host = try await AgentHost().initialize(elicitation: nil)
         let reply = try await replyBeforeArrival(host, to: beginWhileAway(host, .object(Self.call)))
         #expect(reply.status == "working" && reply.isError == false, "\(reply.json)")
@@ -287,7 +267,7 @@ extension AgentHost {
         #expect(status.status == "input_required" && host.requestCount == 1, "\(status.json)")
     }
 
-    @Test func `goes on by its handle also if the server ends while the request is on its way`() async throws {
+    @Test func `an in-flight call continues by its handle after the server has ended`() async throws {
         let host = try await AgentHost().initialize(elicitation: nil)
         let id = try await beginWhileAway(host, .object(Self.call))
         #expect(throws: LogError.self) { try host.gateway.close(timeout: .zero) }
@@ -297,7 +277,7 @@ extension AgentHost {
         #expect(try reply.status == "working" && reply.handle != .null, "\(reply.json)")
     }
 
-    @Test func `goes on by its state in the version without initialize`() async throws {
+    @Test func `an unacknowledged call without initialize continues by its state`() async throws {
         let host = try await AgentHost()
         let id = try await beginWhileAway(host, AgentHost.stateless(Self.call, tasks: true))
         let reply = try await replyBeforeArrival(host, to: id)

@@ -43,15 +43,11 @@ private func check(_ text: String, _ page: String, suite: String = "ReferenceTes
             let access = role.access(topics)
             let joined = (access.group.map { [$0] } ?? []) + access.otherGroups
             let operations = access.grants().first?.operations.map(\.rawValue) ?? []
-            return [
-                "`\(role.rawValue)`", short(access.reads), short(access.writes), code(joined), code(operations),
-                code(access.describesGroups),
-            ]
+            let names = [code(joined), code(operations), code(access.describesGroups)]
+            return ["`\(role.rawValue)`", short(access.reads), short(access.writes)] + names
         }
-        let heads = [
-            "role", "`Read`", "`Write`", "groups that the role joins", "on all topics",
-            "groups that the role describes",
-        ]
+        let groups = ["joins", "describes"].map { "groups that the role \($0)" }
+        let heads = ["role", "`Read`", "`Write`", groups[0], "on all topics", groups[1]]
         try check(
             """
             # Roles and rights
@@ -67,10 +63,9 @@ private func check(_ text: String, _ page: String, suite: String = "ReferenceTes
     /// Settings that the start of a process finds.
     private static let wrongSettings = [
         ("cleanup.policy", "compact"), ("cleanup.policy", "delete"), ("min.compaction.lag.ms", "0"),
-        ("max.message.bytes", "1000000"),
-        ("max.message.bytes", "1500000"), ("max.message.bytes", "2000000"), ("min.insync.replicas", "1"),
-        ("min.insync.replicas", "4"),
-        ("retention.ms", "60000"), ("compression.type", "producer"), ("message.timestamp.type", "CreateTime"),
+        ("max.message.bytes", "1000000"), ("max.message.bytes", "1500000"), ("max.message.bytes", "2000000"),
+        ("min.insync.replicas", "1"), ("min.insync.replicas", "4"), ("retention.ms", "60000"),
+        ("compression.type", "producer"), ("message.timestamp.type", "CreateTime"),
         ("unclean.leader.election.enable", "true"),
     ]
 
@@ -124,16 +119,14 @@ private func check(_ text: String, _ page: String, suite: String = "ReferenceTes
     @Test func `the page of Kafka properties has the fixed properties and the defaults`() throws {
         let fixed: [[String]] = KafkaProperties.owned.merging(KafkaProperties.ownedIfGapless) { $1 }.sorted {
             $0.key < $1.key
-        }
-        .map { ["`\($0)`", KafkaProperties.ownedIfGapless[$0] == nil ? "all" : "coordinator", $1] }
+        }.map { ["`\($0)`", KafkaProperties.ownedIfGapless[$0] == nil ? "all" : "coordinator", $1] }
         func defaults(_ scopes: [KafkaProperties.Scope], _ program: [String: String] = [:]) -> [String: String] {
             let ours = scopes.flatMap { KafkaProperties.defaults(for: $0) + KafkaProperties.newerDefaults(for: $0) }
             return Dictionary(ours) { $1 }.merging(program) { $1 }
         }
         let columns = [
             defaults([.gaplessProducer, .member], PipelineDefaults.coordinator),
-            defaults([.producer, .member], PipelineDefaults.worker),
-            defaults([.reader]), defaults([.follower]),
+            defaults([.producer, .member], PipelineDefaults.worker), defaults([.reader]), defaults([.follower]),
         ]
         let rows = Set(columns.flatMap(\.keys)).sorted().map { name in ["`\(name)`"] + columns.map { $0[name] ?? "" } }
         let heads = ["property", "coordinator", "worker", "reader of single partitions", "reader that follows topics"]

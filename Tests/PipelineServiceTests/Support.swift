@@ -28,10 +28,7 @@ struct UnwillingLog: LogCluster {
     private let log: InMemoryLog
     private let code: LogError.Code
 
-    init(_ log: InMemoryLog, _ code: LogError.Code) {
-        self.log = log
-        self.code = code
-    }
+    init(_ log: InMemoryLog, _ code: LogError.Code) { (self.log, self.code) = (log, code) }
 
     private var error: LogError { LogError(code, "\(code.rawValue) by the test") }
 
@@ -46,9 +43,7 @@ struct UnwillingLog: LogCluster {
     func configurations(of topics: [String]) async throws(LogError) -> [String: [String: String]] { throw error }
     func committed(by group: String, _ partitions: [TopicPartition]) async throws(LogError) -> [TopicPartition:
         CommittedOffset]
-    {
-        throw error
-    }
+    { throw error }
     func members(of group: String) async throws(LogError) -> [GroupMember] { throw error }
 }
 

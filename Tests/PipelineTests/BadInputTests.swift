@@ -7,6 +7,7 @@ import RecordLog
 import Testing
 
 @Suite("Bad input") struct BadInputTests {
+    private let gate = Gate()
     private let pipeline: TestPipeline
 
     init() async throws { pipeline = try await TestPipeline.started() }
@@ -15,15 +16,15 @@ import Testing
         var testDescription: String
         var value: Bytes?
         var expected: String
-        var isDeadLetter = true
+        var isLetter = true
         var key: String?
         var headers: [RecordHeader] = []
 
         init(
-            _ name: String, _ value: String?, _ expected: String, isDeadLetter: Bool = true, key: String? = "s",
+            _ name: String, _ value: String?, _ expected: String, isLetter: Bool = true, key: String? = "s",
             headers: [RecordHeader] = []
         ) {
-            (testDescription, self.expected, self.isDeadLetter) = (name, expected, isDeadLetter)
+            (testDescription, self.expected, self.isLetter) = (name, expected, isLetter)
             (self.value, self.key, self.headers) = (value.map { Array($0.utf8) }, key, headers)
         }
     }
@@ -35,6 +36,7 @@ import Testing
         let deep = String(repeating: #"{"a":"#, count: 33) + "1" + String(repeating: "}", count: 33)
         let newer = [RecordHeader("ce_type", "intent.requested.v2"), RecordHeader("ce_id", "x")]
         let answer = #"{"type":"prompt.answered.v1","prompt":"x","action":"accept"}"#
+        let unserved = "completed unsupported noHandlerProvidedForIntent"
         return [
             wrong, Case("malformed JSON", #"{"intent":"#, "rejected unparseable"),
             Case("64 KiB and a byte", large, "rejected complex"), Case("depth 33", deep, "rejected complex"),
@@ -43,24 +45,18 @@ import Testing
             Case("an unknown type", #"{"type":"intent.dreamed.v1"}"#, "rejected unsupported"),
             Case("no key", #"{"intent":"Book"}"#, "rejected invalid", key: nil),
             Case("a reserved key", #"{"intent":"Book"}"#, "rejected invalid", key: "$positions"),
-            Case("no intent", #"{"parameters":{}}"#, "rejected invalid", isDeadLetter: false),
-            Case(
-                "non-object parameters", #"{"intent":"Book","parameters":3}"#, "rejected invalid", isDeadLetter: false),
-            Case("an answer to a prompt that is not open", answer, "rejected unexpected", isDeadLetter: false),
-            Case(
-                "an intent that no worker serves", #"{"intent":"Dance"}"#,
-                "completed unsupported noHandlerProvidedForIntent", isDeadLetter: false),
-            Case(
-                "phases left out", #"{"intent":"Book","phases":["handle"]}"#, "rejected unauthorized",
-                isDeadLetter: false),
+            Case("no intent", #"{"parameters":{}}"#, "rejected invalid", isLetter: false),
+            Case("non-object parameters", #"{"intent":"Book","parameters":3}"#, "rejected invalid", isLetter: false),
+            Case("an answer to a prompt that is not open", answer, "rejected unexpected", isLetter: false),
+            Case("an intent that no worker serves", #"{"intent":"Dance"}"#, unserved, isLetter: false),
+            Case("skipped phases", #"{"intent":"Book","phases":["handle"]}"#, "rejected unauthorized", isLetter: false),
         ]
     }()
 
     @Test(
-        "a record with an overflowing timestamp is decided on like any other, and stops nothing",
         arguments: [Int64.min, -9_223_118_634_554_000_000, -1, 253_402_300_800_000, .max],
         ["0000-01-01T00:00:00Z", "1970-01-01T00:00:00.001Z", "9999-12-31T23:59:59Z"])
-    func timestamp(_ timestamp: Int64, _ now: String) async throws {
+    func `a record with an overflowing timestamp is like any other`(_ timestamp: Int64, _ now: String) async throws {
         let value = #"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"},"now":"\#(now)"}"#
         try pipeline.write(value, timestamp: timestamp)
         try await pipeline.book("other")
@@ -68,10 +64,8 @@ import Testing
         #expect(try await pipeline.lines("other") == Booking.completed)
     }
 
-    @Test(
-        "in requests is rejected by name, becomes a dead letter if unreadable, and stops nothing",
-        arguments: requests)
-    func request(_ bad: Case) async throws {
+    @Test(arguments: requests)
+    func `in requests is rejected by name, and becomes a dead letter if unreadable`(_ bad: Case) async throws {
         let key = bad.key.map { Array($0.utf8) }
         try pipeline.send(
             Record(topic: pipeline.topics.requests, partition: 0, key: key, value: bad.value, headers: bad.headers))
@@ -79,7 +73,7 @@ import Testing
         #expect(try pipeline.results().filter { $0.session != "other" }.map(\.line) == [bad.expected])
         #expect(try await pipeline.lines("other") == Booking.completed)
         let letters = pipeline.records(\.deadLetters)
-        #expect(letters.count == (bad.isDeadLetter ? 1 : 0))
+        #expect(letters.count == (bad.isLetter ? 1 : 0))
         for letter in letters {
             #expect(letter.value == bad.value && letter.key == key)
             #expect(letter.header("intents-error-topic") == Array("intents.requests".utf8))
@@ -134,8 +128,8 @@ import Testing
     }
 
     /// A pipeline with one partition, whose calls of a phase wait at the gate. A booking waits there.
-    private func pipeline(waitingAt gate: Gate, in phase: Phase = .handle) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline.started(gates: [gate]) { invocation, report in
+    private func pipeline(waitingIn phase: Phase) async throws -> TestPipeline {
+        let pipeline = try await TestPipeline.started(gates: [gate]) { [gate] invocation, report in
             if invocation.phase == phase { try? await gate.pass() }
             return await Booking.perform(invocation, report)
         }
@@ -144,10 +138,8 @@ import Testing
         return pipeline
     }
 
-    @Test("whose place in intents.outcomes a worker's outcome has after a cut: the next owner accepts that outcome")
-    func outcomeInItsPlace() async throws {
-        let gate = Gate()
-        let pipeline = try await pipeline(waitingAt: gate)
+    @Test func `on intents.outcomes does not hide the outcome at its offset after a cut`() async throws {
+        let pipeline = try await pipeline(waitingIn: .handle)
         pipeline.setLeaders(of: \.deadLetters, areAway: true)
         try pipeline.write("{}", to: \.outcomes)
         // The stamp of the next decision names the unreadable record as open.
@@ -164,10 +156,8 @@ import Testing
         #expect(pipeline.records(\.deadLetters).isEmpty)
     }
 
-    @Test
-    func `on intents.outcomes fails the request that waits for it only with the ticket of the work`() async throws {
-        let gate = Gate()
-        let pipeline = try await pipeline(waitingAt: gate)
+    @Test func `on intents.outcomes fails the waiting request only with the ticket of its work`() async throws {
+        let pipeline = try await pipeline(waitingIn: .handle)
         for key in ["s", "unknown"] { try pipeline.write("{", to: \.outcomes, key: key) }
         let handled = #""type":"intent.handled.v1","request":"r","step":3,"code":7"#
         try pipeline.write("{\(handled)}", to: \.outcomes)
@@ -182,8 +172,7 @@ import Testing
 
     @Test(arguments: Phase.allCases)
     func `as an outcome without the work has no effect, and becomes a dead letter`(_ phase: Phase) async throws {
-        let gate = Gate()
-        let pipeline = try await pipeline(waitingAt: gate, in: phase)
+        let pipeline = try await pipeline(waitingIn: phase)
         func decisions() -> Int { pipeline.records(\.sessions).count { $0.key == Bytes("s".utf8) } }
         let written = decisions()
         let contents: [(name: String, phase: Phase, content: String)] = [
@@ -210,10 +199,8 @@ import Testing
         #expect(try await pipeline.lines() == Booking.completed)
     }
 
-    @Test
-    func `as an outcome too large for the journal fails the request, and the coordinator continues`() async throws {
-        let gate = Gate()
-        let pipeline = try await pipeline(waitingAt: gate)
+    @Test func `as an outcome too large for the journal fails the request`() async throws {
+        let pipeline = try await pipeline(waitingIn: .handle)
         try await pipeline.book("s", "r2")
         // The workers of this package report a failure instead of an oversized outcome. Other workers may not.
         let dialog = String(repeating: "x", count: 300 << 10)
@@ -228,7 +215,7 @@ import Testing
 
     @Test func `that opens more sessions than allowed is rejected as busy, and open sessions continue`() async throws {
         let pipeline = try await TestPipeline.prepared { $0.configuration.maximumSessions = 3 }
-        let sessions = (0..<5).map { Identifier("s\($0)") }
+        let sessions = [Identifier].numbered(0..<5)
         for session in sessions { try await pipeline.book(session, session, [:]) }
         let lines = try sessions.map { try pipeline.results(session: $0).map(\.line) }
         #expect(lines == Array(repeating: ["prompt value dropOff"], count: 3) + [["rejected busy"], ["rejected busy"]])
@@ -237,5 +224,4 @@ import Testing
         try await pipeline.book("s4", "again", [:])
         #expect(try await pipeline.lines("s4") == ["rejected busy", "prompt value dropOff"])
     }
-
 }

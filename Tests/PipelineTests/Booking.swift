@@ -31,16 +31,12 @@ enum Booking {
     private static func dropOff(_ invocation: IntentInvocation) -> ResolvedParameter {
         let resolution: ParameterResolution =
             switch value("dropOff", invocation) {
-            case nil where invocation.context.memory["home"] != nil:
-                .success(invocation.context.memory["home"] ?? .null)
             case nil: .needsValue(dialog: "Where to?")
             case "Station": .disambiguation([option1, option2], dialog: nil)
             case "Stat": .confirmationRequired(.string("station-north"), dialog: "Station North?")
             case let value?: .success(.string(value))
             }
-        let isHome = value("dropOff", invocation) == "Home"
-        return ResolvedParameter(
-            name: "dropOff", title: "Drop-off", resolution: resolution, memoryKey: isHome ? "home" : nil)
+        return ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: resolution)
     }
 
     private static func pin(_ invocation: IntentInvocation) -> [ResolvedParameter] {
@@ -61,8 +57,6 @@ enum Booking {
         case "none": .responded(IntentResponse(.ready))
         case "app":
             .responded(IntentResponse(.continueInApp, userActivity: UserActivity(activityType: "com.example.book")))
-        case "background": .responded(IntentResponse(.handleInApp))
-        case "fail": .responded(IntentResponse("failureRequiringAppLaunchNoServiceInArea"))
         case "asks" where invocation.context.answers.isEmpty:
             .asked(PhaseQuestion(id: "which", kind: .choice([option1, option2]), dialog: "Which entrance?"))
         default: .responded(IntentResponse(.ready), confirmation: ConfirmationRequest(summary: "Book a ride"))
@@ -74,19 +68,16 @@ enum Booking {
     {
         switch value("handle", invocation) {
         case "asks":
-            let answer = invocation.context.answers.first { $0.question == "tip" }
-            guard let answer else {
+            guard let answer = invocation.context.answers.first(where: { $0.question == "tip" }) else {
                 report(IntentProgress(fraction: 0.5, dialog: "Half way"))
                 let hold = ["hold": JSON.string("H-1")]
-                return .asked(
-                    PhaseQuestion(id: "tip", kind: .value, parameter: "tip", dialog: "A tip?", recorded: hold))
+                return .asked(PhaseQuestion(id: "tip", kind: .value, parameter: "tip", dialog: "Tip?", recorded: hold))
             }
             guard let hold = invocation.context.recorded["hold"] else {
                 return .responded(IntentResponse("failureHoldIsLost"))
             }
             return .responded(IntentResponse(.success, values: ["tip": answer.value ?? .null, "hold": hold]))
         case "app": return .responded(IntentResponse(.continueInApp))
-        case "background" where !invocation.context.isInApp: return .responded(IntentResponse(.handleInApp))
         case "retry" where invocation.context.attempt < 3:
             return .failed(IntentFailure(.retry(after: .seconds(5)), reason: .busy, message: "try again"))
         default: return .responded(IntentResponse(.success, values: ["attempt": .number(invocation.context.attempt)]))

@@ -7,56 +7,13 @@ import RecordLog
 import Testing
 
 @Suite("The whole pipeline in one process") struct FlowTests {
-    private let pipeline: TestPipeline
-
-    init() async throws { pipeline = try await TestPipeline.started(partitions: 2) }
-
-    @Test(
-        "a phase that turns to the app offers it an activity: in the background, or to fix a failure",
-        arguments: [
-            ("background", "background", ["offer background", "completed success success"]),
-            ("none", "background", ["offer background", "completed success success"]),
-            ("fail", "", ["offer foreground", "completed failure failureRequiringAppLaunchNoServiceInArea"]),
-        ])
-    func app(confirm: String, handle: String, lines: [String]) async throws {
-        try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": confirm, "handle": handle])
-        #expect(try await pipeline.lines() == lines)
-    }
-
-    @Test func `continueInApp offers the activity to the app, which claims and completes it`() async throws {
-        try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "app"])
-        #expect(try pipeline.last().data["token"] == nil, "no secret is configured")
-        let activity = try pipeline.last().data["activity"]
-        #expect(activity?["activityType"]?.string == "com.example.book")
-        #expect(activity?["interaction"]?["intent"]?.string == "Book")
-        let handoff = try #require(try pipeline.last().offeredHandoff)
-        for claimant in ["phone", "tablet"] as [Claimant] {
-            try await pipeline.deliver(.handoffClaimed(handoff: handoff, claimant: claimant))
-        }
-        try await pipeline.deliver(
-            .handoffCompleted(handoff: handoff, claimant: "phone", response: IntentResponse(.success)))
-        let lines = ["offer foreground", "claimed phone", "rejected unexpected", "completed success success"]
-        #expect(try await pipeline.lines() == lines)
-    }
-
-    @Test func `a retry waits for the delay that the handler asked for and keeps its idempotency key`() async throws {
-        try await pipeline.book("s", "r", ["dropOff": "Airport", "confirm": "none", "handle": "retry"])
-        #expect(try await pipeline.lines().isEmpty)
-        try await pipeline.advance(by: .seconds(4))
-        #expect(try await pipeline.lines().isEmpty)
-        for seconds in [1, 5] { try await pipeline.advance(by: .seconds(seconds)) }
-        #expect(try await pipeline.lines() == ["progress", "completed success success"])
-        let handles = try pipeline.work().map(\.item)
-        #expect(handles.map { $0?.attempt } == [1, 2, 3] && Set(handles.map { $0?.idempotencyKey }) == ["s/r"])
-    }
-
-    @Test("a coordinator at its in-flight limit stops reading, and continues when there is room", arguments: [1, 2, 7])
-    func backPressure(maximum: Int) async throws {
+    @Test(arguments: [1, 2, 7])
+    func `a coordinator at its in-flight limit stops reading until there is room`(maximum: Int) async throws {
         let pipeline = try await TestPipeline.prepared { $0.configuration.maximumInFlight = maximum }
         // Lost acknowledgements exercise the journal's gaps; cancels of an unknown request exercise decisions without
         // work.
         pipeline.log.loseAcknowledgements(40, in: pipeline.topics.sessions)
-        let sessions = (0..<60).map { Identifier("s\($0)") }
+        let sessions = [Identifier].numbered(0..<60)
         for session in sessions {
             try pipeline.order(session)
             try pipeline.send(.cancelled(request: "other"), session: session, id: "c")
@@ -69,8 +26,7 @@ import Testing
         #expect(try pipeline.coordinator().counters.gaps != 0 && pipeline.coordinator().isSettled)
     }
 
-    @Test("a flooded session never has many unacknowledged results in its journal, and each request is answered")
-    func flood() async throws {
+    @Test func `a flooded session journals few unacknowledged results, and answers each request`() async throws {
         let pipeline = try await TestPipeline.started()
         for number in 0..<300 { try pipeline.order("flooded", "r\(number)") }
         try await pipeline.book("quiet")
@@ -84,6 +40,7 @@ import Testing
     }
 
     @Test func `every record caused by a request carries its trace`() async throws {
+        let pipeline = try await TestPipeline.started(partitions: 2)
         let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         var request = IntentRequest(id: "r", intent: "Book", parameters: [.said("dropOff", "A")])
         request.trace = TraceContext(parent: parent, state: "vendor=1")
@@ -93,7 +50,6 @@ import Testing
             #expect(Set(parents) == [Array(parent.utf8)])
         }
     }
-
 }
 
 @Suite("A repeat of a request whose session was forgotten") struct RepeatTests {
@@ -119,8 +75,7 @@ import Testing
         try pipeline.coordinator().counters.ignored[.duplicateRequest]
     }
 
-    @Test("is ignored for an hour, then it is a new request; a tombstone has deleted the session by then")
-    func plain() async throws {
+    @Test func `is ignored for an hour, until a tombstone has deleted the session`() async throws {
         let bookings = try await forgotten()
         let pipeline = bookings.pipeline
         let coordinator = try pipeline.coordinator()
@@ -135,8 +90,7 @@ import Testing
         #expect(bookings.calls.all == [["s", "r"], ["s", "r"]])
     }
 
-    @Test
-    func `is ignored for a day if its handler may be called once, through takeovers and compaction`() async throws {
+    @Test func `is ignored for a day if its handler may be called once, despite takeovers`() async throws {
         let bookings = try await forgotten(isOnce: true)
         let pipeline = bookings.pipeline
         for hour in 0..<23 {
@@ -170,7 +124,7 @@ import Testing
         #expect(try pipeline.coordinator().counters.ignored == [.duplicateRequest: 1, .nothingToEnd: 1])
     }
 
-    @Test func `is ignored whose record a stale writer has overwritten: the owner writes it again`() async throws {
+    @Test func `is ignored although a stale writer overwrote the record, which the owner restores`() async throws {
         let bookings = try await forgotten()
         let pipeline = bookings.pipeline
         let stamp = JournalStamp(epoch: 0, owner: "stale", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
@@ -185,8 +139,7 @@ import Testing
         #expect(bookings.count() == 1)
     }
 
-    @Test("is known of a bounded number of sessions: the oldest go first, and those with once-only requests last")
-    func bounded() async throws {
+    @Test func `is recognized in a bounded number of sessions, longest in those of once-only requests`() async throws {
         let pipeline = try await started { $0.maximumForgotten = 3 }.pipeline
         /// Replaces the resolver by one that serves intents with this policy.
         func replaceResolver(_ name: String, by next: String, _ policy: IntentPolicy?) async throws {
@@ -209,7 +162,7 @@ import Testing
         #expect(known == ["once", "s3", "s4"])
     }
 
-    @Test func `is known of as many sessions as fit into a number of bytes`() async throws {
+    @Test func `is recognized in as many sessions as fit into a number of bytes`() async throws {
         let pipeline = try await started { $0.maximumForgottenBytes = 2_000 }.pipeline
         for number in 1...20 { try await pipeline.book("s\(number)") }
         try await pipeline.advance(by: pipeline.policy.idleTimeout)
@@ -218,7 +171,7 @@ import Testing
         #expect(coordinator.counters.forgottenEarly == 20 - coordinator.forgottenSessions)
     }
 
-    @Test func `leaves what the version before reads as an idle session with the same requests`() async throws {
+    @Test func `is recognized by the previous version, which reads the record as an idle session`() async throws {
         let pipeline = try await forgotten(isOnce: true).pipeline
         let forgotten = pipeline.clock.now
         let once = forgotten.advanced(by: .seconds(24 * 3_600 - 1_800)).milliseconds
@@ -232,7 +185,7 @@ import Testing
 @Suite("Names that only look equal are different") struct IdentityTests {
     private static let sessions: [Identifier] = ["K-0", "\u{212A}-0"]
 
-    @Test func `two sessions are two for the coordinator, in its journal, and for its successor`() async throws {
+    @Test func `two sessions are different for a coordinator, its journal and its successor`() async throws {
         let pipeline = try await TestPipeline.started()
         for session in Self.sessions { try await pipeline.book(session, "r", [:]) }
         #expect(try pipeline.coordinator().openSessions == 2)
@@ -243,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `a session is not known by the requests of a forgotten one, and two requests are two`() async throws {
+    @Test func `a request is no repeat of one whose id or whose session's id only looks equal`() async throws {
         let bookings = try await RecordedBookings(isOnce: false)
         let pipeline = try await bookings.pipeline.start()
         try await pipeline.book("K-0", "\u{E9}")
@@ -258,5 +211,4 @@ import Testing
         try await pipeline.book("\u{212A}-0", "\u{E9}")
         #expect(bookings.calls.all == [["K-0", "\u{E9}"], ["K-0", "e\u{301}"], ["\u{212A}-0", "\u{E9}"]])
     }
-
 }

@@ -15,22 +15,21 @@ import Testing
         log = owner.log
     }
 
-    private var check: JournalCheck {
-        var check = JournalCheck(partition: 0, topics: Topics())
-        for record in log.records { check.apply(record) }
-        return check
-    }
+    private var check: JournalCheck { JournalCheck(log.records) }
 
     private func findings(partitions: Int32 = 4, inputs: [InputLog] = []) -> [JournalFinding] {
         check.findings(partitions: partitions, inputs: inputs, at: ScriptedLog.now)
     }
 
-    /// The problem that makes an owner stop the partition; `nil` if the owner serves it.
-    private func problem(partitions: Int32 = 4) -> String? {
-        ScriptedJournal(log: ScriptedLog(log.records)).successor(partitions: partitions).problem
+    /// The next owner of a copy of the journal.
+    private func successor(partitions: Int32 = 4) -> ScriptedJournal {
+        ScriptedJournal(log: ScriptedLog(log.records)).successor(partitions: partitions)
     }
 
-    @Test func `a journal without a problem: its records are counted`() {
+    /// The problem that makes an owner stop the partition; `nil` if the owner serves it.
+    private func problem(partitions: Int32 = 4) -> String? { successor(partitions: partitions).problem }
+
+    @Test func `the records of a journal without a problem are counted`() {
         log.records.append(log.records[1])
         log.records[3].offset = 3
         #expect(check.records == 4 && check.void == 1 && check.formats == [1: 4])
@@ -39,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["damage", "format", "both records"])
-    func `an unreadable session: where, why, and which older one is`(how: String) throws {
+    func `an unreadable session is named with its offset, its format and an older record`(how: String) throws {
         switch how {
         case "damage": log.damage(2, #"{"sequence":"two","updated":1}"#)
         case "format": log.setFormat(2, at: 2)
@@ -67,23 +66,26 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a foreign record is a problem only where an owner stops for it`(isOld: Bool, isCovering: Bool) {
-        let age = isOld ? Int64(Topics.compactionLag) + 1 : 0
-        log.appendForeign(key: isCovering ? "s" : "t", timestamp: ScriptedLog.now.milliseconds - age)
+    func `a foreign record is a problem only if an owner stops for it`(isOld: Bool, isCovering: Bool) {
+        let (age, key) = (isOld ? Int64(Topics.compactionLag) + 1 : 0, isCovering ? "s" : "t")
+        log.appendForeign(key: key, timestamp: ScriptedLog.now.milliseconds - age)
         let isProblem = isOld && !isCovering
         #expect((problem() != nil) == isProblem)
+        #expect(problem()?.contains("may have overwritten the session 't'") == (isProblem ? true : nil))
         #expect(findings().map { problem()?.contains($0.description) } == (isProblem ? [true] : []))
         #expect(check.harmless(at: ScriptedLog.now).map(\.offset) == (isProblem ? [] : [3]))
+        var successor = successor()
+        successor.land()
+        #expect((successor.log.newest(key)?.value == nil) == (!isOld && !isCovering), "a tombstone, without a session")
     }
 
-    @Test func `another number of partitions`() {
+    @Test func `another number of partitions is a problem`() {
         let finding = JournalFinding.otherPartitions(before: 4, now: 6)
         #expect(findings(partitions: 6) == [finding])
         #expect(problem(partitions: 6)?.contains(finding.description) == true)
     }
 
     @Test(
-        "an input that is another log: it ends below the position, or has another record before it",
         arguments: [
             (0..<5, 104, false), (2..<90, 104, false), (0..<90, 105, true), (0..<3, nil, true),
             // Retention has removed the record before the position.
@@ -91,12 +93,45 @@ import Testing
             // The log ends at the position, and the next record will be compared.
             (0..<5, nil, false),
         ] as [(Range<Int64>, Int64?, Bool)])
-    func inputs(range: Range<Int64>, timestamp: Int64?, isOther: Bool) throws {
+    func `an input that is another log is a problem`(range: Range<Int64>, timestamp: Int64?, isOther: Bool) throws {
         var stamp = try log.stamps[2]
         (stamp.requests, stamp.lastRequest) = (5, 104)
         log.setStamp(stamp, at: 2)
         let before = timestamp.map { ScriptedJournal.request(at: 4, timestamp: $0) }
         #expect(findings(inputs: [InputLog(.requests, range: range, before: before)]).isEmpty == !isOther)
+    }
+}
+
+extension JournalCheck {
+    /// A check that has read these records.
+    init(_ records: [ConsumedRecord]) {
+        self.init(partition: 0, topics: Topics())
+        for record in records { apply(record) }
+    }
+}
+
+extension JournalRepair {
+    /// Runs the repair on a log, and returns the offset of its change.
+    ///
+    /// - Parameter append: Appends a record of the repair: the fence, or the change.
+    @discardableResult
+    mutating func run(
+        at now: Instant, reading records: () -> [ConsumedRecord], append: (Record, _ isFence: Bool) throws -> Void
+    ) throws -> Int64? {
+        func record(_ entry: Entry) -> Record {
+            entry.outline.record(value: entry.value, topic: "intents.sessions", partition: 0, at: now)
+        }
+        var next = check.replay.next
+        try append(record(begin()), true)
+        while let read = records().first(where: { $0.offset >= next }) {
+            next = read.offset + 1
+            switch try self.read(read) {
+            case .readOn: break
+            case .append(let entry): try append(record(entry), false)
+            case .done(let offset): return offset
+            }
+        }
+        return nil
     }
 }
 
@@ -117,12 +152,8 @@ import Testing
         log.damage(3, #"{"sequence":"two","active":{\#(active)}}"#)
     }
 
-    private func repair(_ change: JournalRepair.Change) -> JournalRepair { repair(change, log) }
-
-    private func repair(_ change: JournalRepair.Change, _ log: ScriptedLog) -> JournalRepair {
-        var check = JournalCheck(partition: 0, topics: Topics())
-        for record in log.records { check.apply(record) }
-        return JournalRepair(change, check, owner: "repair-1")
+    private func repair(_ change: JournalRepair.Change, in other: ScriptedLog? = nil) -> JournalRepair {
+        JournalRepair(change, JournalCheck((other ?? log).records), owner: "repair-1")
     }
 
     /// Runs a repair on the log.
@@ -132,29 +163,14 @@ import Testing
     ///   - between: Changes the log between the repair's fence and its change.
     @discardableResult
     private func run(
-        _ change: JournalRepair.Change, in other: ScriptedLog? = nil, before: () -> Void = {},
-        between: () -> Void = {}
+        _ change: JournalRepair.Change, in other: ScriptedLog? = nil, before: () -> Void = {}, between: () -> Void = {}
     ) throws -> Int64? {
         let log = other ?? log
-        func append(_ entry: JournalRepair.Entry) {
-            log.append(entry.outline.record(value: entry.value, topic: "intents.sessions", partition: 0, at: now))
+        var repair = repair(change, in: log)
+        return try repair.run(at: now, reading: { log.records }) { record, isFence in
+            if isFence { before() } else { between() }
+            log.append(record)
         }
-        var repair = repair(change, log)
-        var next = log.records.count
-        let fence = try repair.begin()
-        before()
-        append(fence)
-        while next < log.records.count {
-            next += 1
-            switch try repair.read(log.records[next - 1]) {
-            case .readOn: break
-            case .append(let entry):
-                between()
-                append(entry)
-            case .done(let offset): return offset
-            }
-        }
-        return nil
     }
 
     private func successor(results: [ConsumedRecord] = []) -> ScriptedJournal {
@@ -189,13 +205,13 @@ import Testing
         #expect(successor.sent == ["result 1 of t"])
     }
 
-    @Test func `a result of the restored record that was not sent is sent`() throws {
+    @Test func `an unsent result of the restored record is sent`() throws {
         try run(.restore("s", told: 0))
         #expect(successor().sent.sorted() == ["result 1 of s", "result 1 of t"])
     }
 
     @Test(arguments: [0, 2, 9] as [Int64])
-    func `an input continues where the operator says, for all later owners`(next: Int64) throws {
+    func `an input continues at the operator's position, for all later owners`(next: Int64) throws {
         try run(.forget("s"))
         try run(.inputs([.requests: InputPosition(next: next, last: nil)]))
         var first = successor()

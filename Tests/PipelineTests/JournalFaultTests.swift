@@ -54,8 +54,7 @@ import Testing
         for session in sessions { #expect(try pipeline.results(session: session).map(\.sequence) == [1], "\(session)") }
     }
 
-    @Test("a result of an ended session is not taken for that of its successor while the results' leader is away")
-    func oldResult() async throws {
+    @Test func `a result of an ended session is no result of the next one, while the leader is away`() async throws {
         // The result of event `c` stays unacknowledged, so recovery reads the results.
         try await pipeline.deliver(.cancelled(request: nil), id: "a")
         try await pipeline.deliver(.ended(reason: nil), id: "b")
@@ -69,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `input that was created again is not passed over in silence`(isRestarted: Bool) async throws {
+    func `recreated input stops the partition`(isRestarted: Bool) async throws {
         try await pipeline.book(each: .numbered(0..<5))
         if isRestarted { pipeline.kill("coordinator") }
         try recreateRequests(["new0"])
@@ -80,8 +79,7 @@ import Testing
 
     /// The owner starts to read at the record before its position, where the new log ends. No offset is out of range,
     /// and no record shows the change.
-    @Test("input that was created again and ends before the last read record is noticed without another record")
-    func endsRightBefore() async throws {
+    @Test func `a recreated input that ends at the last read record is noticed by its end`() async throws {
         try await pipeline.book(each: .numbered(0..<5))
         pipeline.kill("coordinator")
         try recreateRequests(.numbered(0..<4, "new"))
@@ -93,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: 1...2)
-    func `a record of a recreated topic is not rejected for an earlier one at its offset`(count: Int) async throws {
+    func `a record of a recreated topic is not rejected for an earlier record at its offset`(count: Int) async throws {
         pipeline.setLeaders(of: \.results, areAway: true)
         try pipeline.send(.cancelled(request: nil), session: "none", id: "c")
         try await pipeline.book()
@@ -137,10 +135,8 @@ import Testing
         #expect(try await pipeline.lines("t") == Booking.completed)
     }
 
-    @Test(
-        "input that retention removes is reported as lost only if it was not decided",
-        arguments: [(5, 0), (7, 1)] as [(Int64, Int)])
-    func retention(before offset: Int64, lost: Int) async throws {
+    @Test(arguments: [(5, 0), (7, 1)] as [(Int64, Int)])
+    func `input that retention removes is lost only if undecided`(before offset: Int64, lost: Int) async throws {
         try await pipeline.book(each: .numbered(0..<5))
         pipeline.kill("coordinator")
         for session in [Identifier].numbered(5..<9) { try pipeline.order(session) }
@@ -167,8 +163,7 @@ import Testing
         #expect(try await pipeline.settle() == ["coordinator"])
     }
 
-    @Test("a request in another partition than that of its key is rejected, and names the partitioner to use")
-    func misplaced() async throws {
+    @Test func `a request in another partition than its key's is rejected with the partitioner to use`() async throws {
         let pipeline = try await TestPipeline.started(partitions: 4)
         let (key, home) = (Array("s".utf8), Murmur2.partition(of: Array("s".utf8), count: 4))
         let value = Array(#"{"type":"intent.requested.v1","intent":"Book"}"#.utf8)
@@ -182,8 +177,7 @@ import Testing
         #expect(coordinator.openSessions == 0 && coordinator.counters.misplaced == 1)
     }
 
-    @Test("ends that an earlier reading of the journal found, and that arrive when it is read again, are no cut")
-    func oldEnds() async throws {
+    @Test func `journal ends of an earlier reading that arrive in the next one are no cut`() async throws {
         let pipeline = try await TestPipeline(partitions: 1, perform: Booking.perform)
         let journal = pipeline.place(\.sessions)
         let ends = pipeline.hold("coordinator") { if case .readEnd(journal, _) = $0 { true } else { false } }
@@ -199,8 +193,7 @@ import Testing
         #expect(try pipeline.results(session: "s").count == 1)
     }
 
-    @Test
-    func `an owner whose journal lost acknowledged records ends, and the next one stops the partition`() async throws {
+    @Test func `an owner whose journal lost records ends, and its successor stops the partition`() async throws {
         let pipeline = try await TestPipeline.started()
         try await pipeline.book("s", "r", [:])
         pipeline.log.cutTail(of: pipeline.place(\.sessions), records: 2)
@@ -214,7 +207,7 @@ import Testing
         #expect(try await pipeline.addCoordinator("successor").counters.partitionsStopped == 1)
     }
 
-    @Test func `a coordinator that loses one partition while it takes another over serves the other`() async throws {
+    @Test func `a coordinator that loses a partition during a takeover serves its other partition`() async throws {
         let pipeline = try await TestPipeline(partitions: 2, perform: Booking.perform)
         let late = pipeline.place(\.sessions)
         let reads = pipeline.hold("coordinator") { event in
@@ -252,8 +245,7 @@ import Testing
     /// Advances the clock by 6 s several times, because housekeeping runs every 5 s.
     private func wait(times: Int) async throws { try await pipeline.advance(by: .seconds(6), times: times) }
 
-    @Test("an input whose last stable offset stands still is reported with its start, until the transaction ends")
-    func stands() async throws {
+    @Test func `withholds input, which is reported with its start until the transaction ends`() async throws {
         let coordinator = try pipeline.coordinator()
         try await pipeline.book("before")
         pipeline.log.beginTransaction(in: place)
@@ -271,7 +263,7 @@ import Testing
         #expect(coordinator.counters.partitionsStopped == 0 && coordinator.counters.inputLost == 0)
     }
 
-    @Test func `the markers of transactions that have ended are no open transaction`() async throws {
+    @Test func `is not seen in the markers of ended transactions`() async throws {
         for session in ["a", "b"] as [Identifier] {
             pipeline.log.beginTransaction(in: place)
             pipeline.log.endTransaction(in: place)
@@ -282,7 +274,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction that is open when a successor takes over is reported by the successor`() async throws {
+    @Test func `is reported by the successor that takes over meanwhile`() async throws {
         try await pipeline.book("before")
         pipeline.log.beginTransaction(in: place)
         try await pipeline.book("withheld")
@@ -291,7 +283,7 @@ import Testing
         #expect(successor.withheldSince[place] != nil && successor.counters.partitionsStopped == 0)
     }
 
-    @Test func `it is reported once, after its last stable offset has stood still for 15 s`() {
+    @Test func `is reported once, after the last stable offset has stood still for 15 s`() {
         var stall = InputStall()
         func needsLook(end: Int64) -> Bool { stall.needsLook(next: 3, end: end) }
         func isReported(stable: Int64, end: Int64, after seconds: Int) -> Bool {

@@ -26,22 +26,15 @@ import Testing
     }
 
     /// The results after the completion.
-    private func updates() async throws -> [String] {
-        try await pipeline.settle()
-        return try pipeline.results(session: "s").dropFirst().map { result in
-            "\(result.type.rawValue) \(result.data["phase"]?.string ?? result.data["reason"]?.string ?? "")"
-        }
-    }
+    private func updates() async throws -> [String] { Array(try await pipeline.lines("s").dropFirst()) }
 
     @Test func `are sent until the handler ends`() async throws {
-        let ongoing = "intent.updated.v1 ongoing"
-        #expect(try await updates() == [ongoing])
+        #expect(try await updates() == ["update ongoing"])
         gate.open()
-        #expect(try await updates() == [ongoing, "intent.updated.v1 completed", "updates.ended.v1 completed"])
+        #expect(try await updates() == ["update ongoing", "update completed", "no more updates: completed"])
     }
 
-    @Test("of two requests whose ids only look equal run beside each other, and stopping one leaves the other")
-    func lookalikes() async throws {
+    @Test func `of two requests whose ids only look equal are started and stopped separately`() async throws {
         for request in ["\u{E9}", "e\u{301}"] as [Identifier] {
             try await pipeline.book("s", request)
             try await pipeline.deliver(.updatesStarted(request: request))
@@ -63,7 +56,7 @@ import Testing
         gate.open()
         #expect(try await updates().count == 1)
         try await pipeline.advance(by: .seconds(31))
-        #expect(try await updates().last == "updates.ended.v1 completed")
+        #expect(try await updates().last == "no more updates: completed")
     }
 
     @Test func `are released by a worker that leaves`() async throws {
@@ -72,10 +65,8 @@ import Testing
         #expect(gate.count == 1)
     }
 
-    @Test(
-        "stop at the handler, and end once, between whichever two of its calls the coordinator crashes",
-        arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)])
-    func stoppedAmidACrash(_ point: CrashPoint) async throws {
+    @Test(arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1)])
+    func `stop at the handler and end once, wherever the coordinator crashes`(_ point: CrashPoint) async throws {
         for call in 1...20 {
             let test = try await LiveUpdatePipelineTests()
             #expect(test.gate.count == 1)
@@ -84,7 +75,7 @@ import Testing
             try test.pipeline.send(.updatesStopped(request: "r"), session: "s", id: "stop")
             try await test.pipeline.settleReplacingCrashed()
             #expect(test.gate.count == 0, "died at call \(call)")
-            #expect(try await test.updates().count { $0 == "updates.ended.v1 stopped" } == 1, "died at call \(call)")
+            #expect(try await test.updates().count { $0 == "no more updates: stopped" } == 1, "died at call \(call)")
         }
     }
 
@@ -92,7 +83,7 @@ import Testing
         pipeline.kill("coordinator")
         try pipeline.startCoordinator("successor")
         gate.open()
-        #expect(try await updates().last == "updates.ended.v1 completed")
+        #expect(try await updates().last == "no more updates: completed")
     }
 }
 
@@ -109,10 +100,8 @@ import Testing
         }
     }
 
-    @Test(
-        "a request completes in time, with a coordinator that is ahead or a worker that is behind, by an hour",
-        arguments: [("coordinator", 3_600), ("resolve", -3_600), ("confirm", -3_600), ("handle", -3_600)])
-    func completes(process: String, seconds: Int) async throws {
+    @Test(arguments: [("coordinator", 3_600), ("resolve", -3_600), ("confirm", -3_600), ("handle", -3_600)])
+    func `a coordinator an hour ahead or a worker behind is in time`(process: String, seconds: Int) async throws {
         pipeline.clockDifferences = [process: .seconds(seconds)]
         try await pipeline.start().book()
         #expect(try await pipeline.lines() == Booking.completed)
@@ -124,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: Phase.allCases)
-    func `a request whose worker is an hour ahead fails by name, soon, and is not called`(phase: Phase) async throws {
+    func `a request whose worker is an hour ahead fails soon, and no handler is called`(phase: Phase) async throws {
         pipeline.clockDifferences = [phase.rawValue: .seconds(3_600)]
         try await pipeline.start().order()
         try await pipeline.advance(by: .seconds(1), times: 10)
@@ -140,7 +129,7 @@ import Testing
         #expect(deadlines.all == [due.milliseconds])
     }
 
-    @Test func `a handler is not called for work that was in the topic until the request has timed out`() async throws {
+    @Test func `a handler is not called for work in the topic whose request has timed out`() async throws {
         try pipeline.startCoordinator("coordinator")
         for phase in [Phase.resolve, .confirm] { try pipeline.startWorker(phase.rawValue, phase) }
         try await pipeline.settle()
@@ -157,7 +146,7 @@ import Testing
         #expect(try pipeline.worker().counters.expired == 1 && pipeline.worker().inFlight == 0)
     }
 
-    @Test func `work of 0.1.0, which has only a deadline, may take the time from its timestamp to that`() async throws {
+    @Test func `work of 0.1.0 may take the time from its timestamp to its deadline`() async throws {
         pipeline.clockDifferences = ["handler": .seconds(-3_600)]
         try await pipeline.addHandler("handler")
         let deadline = pipeline.clock.now.advanced(by: .seconds(60))
@@ -171,7 +160,7 @@ import Testing
         #expect(deadlines.all == [deadline.advanced(by: .seconds(-3_600)).milliseconds])
     }
 
-    @Test func `late work is reported with its number, and at most once in ten seconds`() {
+    @Test func `late work is reported as a number, at most once in ten seconds`() {
         var late = LateWork()
         let now = Instant(milliseconds: 1_000_000)
         #expect(late.report(at: now) == nil)

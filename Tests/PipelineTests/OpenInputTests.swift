@@ -6,13 +6,12 @@ import Testing
 
 @testable import Pipeline
 
-@Suite("The inputs of a partition") struct InputTests {
-    private func request(_ offset: Int64) -> ConsumedRecord {
-        ScriptedJournal.request(at: offset, timestamp: 100 + offset)
-    }
+/// A request as ``ScriptedJournal/consume(_:of:)`` reads it.
+private func request(_ offset: Int64) -> ConsumedRecord { ScriptedJournal.request(at: offset, timestamp: 100 + offset) }
 
+@Suite("The inputs of a partition") struct InputTests {
     @Test(arguments: [0, 4] as [Int64])
-    func `that are another log than before stop the partition`(first: Int64) throws {
+    func `stop the partition if they are another log than before`(first: Int64) throws {
         var owner = ScriptedJournal.owning()
         owner.consume(0..<5)
         owner.write("s", result: 1)
@@ -21,12 +20,10 @@ import Testing
         var verdict = InputPosition.Verdict.next
         successor.apply { verdict = $0.judge(ScriptedJournal.request(at: first, timestamp: 900), of: .requests) }
         let problem = "intents.requests is not the log that the journal has read up to offset 5"
-        #expect(verdict == .otherLog && successor.problem?.contains(problem) == true)
-        #expect(successor.journal.isStopped)
+        #expect(verdict == .otherLog && successor.problem?.contains(problem) == true && successor.journal.isStopped)
     }
 
-    @Test("have the positions that an operator has set, although lower, and every later stamp and owner says so")
-    func setBack() throws {
+    @Test func `continue at positions that an operator lowered, in all later stamps and owners`() throws {
         var owner = ScriptedJournal.owning()
         owner.consume(0..<5)
         owner.write("s", result: 1)
@@ -46,19 +43,6 @@ import Testing
         #expect(owner.successor("third").journal.requests.next == 3)
     }
 
-    @Test(arguments: [-1, 0, Int64.max, 1_800_000_000_000_000_000])
-    func `continue with any timestamps`(_ timestamp: Int64) throws {
-        var position = InputPosition()
-        position.take(ScriptedJournal.request(at: 4, timestamp: timestamp))
-        let stamp = JournalStamp(
-            epoch: 1, owner: "me", number: 1, requests: position.next, outcomes: 0, settled: 0, results: 0,
-            lastRequest: position.last)
-        #expect(JournalStamp(stamp.description) == stamp)
-        position = InputPosition(next: stamp.requests, last: stamp.lastRequest)
-        #expect(position.judge(ScriptedJournal.request(at: 4, timestamp: timestamp)) == .known)
-        #expect(position.judge(ScriptedJournal.request(at: 5)) == .next)
-    }
-
     @Test func `continue behind the last record that was decided on, which is compared once`() {
         var position = InputPosition(next: 5, last: 104)
         #expect(position.start == .offset(4) && [4, 5].map { position.judge(request($0)) } == [.known, .next])
@@ -68,8 +52,7 @@ import Testing
         #expect(InputPosition(next: 5).start == .offset(5) && InputPosition().start == .beginning)
     }
 
-    @Test("stop the partition only if a second look finds an end below the position: the broker may report an old one")
-    func oldEnd() {
+    @Test func `stop the partition if two checks in a row find an end below the position`() {
         var owner = ScriptedJournal.owning()
         owner.consume(4..<5)
         for end in [3, 5, 3] as [Int64] {
@@ -80,25 +63,28 @@ import Testing
         #expect(owner.problem?.contains("is not the log") == true)
     }
 
-    @Test(arguments: [Int64.min + 7, -2, 253_402_300_800_000, 1_772_366_400_000_000_000, .max])
-    func `compare a timestamp that RFC 3339 can't write, also in a journal of an earlier version`(_ timestamp: Int64) {
+    @Test(arguments: [
+        Int64.min + 7, -2, -1, 0, 253_402_300_800_000, 1_772_366_400_000_000_000, 1_800_000_000_000_000_000, .max,
+    ])
+    func `compare any timestamp, also in a journal of an earlier version`(_ timestamp: Int64) {
         let record = ScriptedJournal.request(at: 5, timestamp: timestamp)
         var position = InputPosition()
         position.take(record)
         // The position is the one that earlier versions write.
         #expect(position.last == timestamp & (1 << 53 - 1))
-        var successor = InputPosition(next: position.next, last: position.last)
+        let stamp = JournalStamp(
+            epoch: 1, owner: "me", number: 1, requests: position.next, outcomes: 0, settled: 0, results: 0,
+            lastRequest: position.last)
+        #expect(JournalStamp(stamp.description) == stamp)
+        var successor = InputPosition(next: stamp.requests, last: stamp.lastRequest)
         var other = successor
         #expect(successor.judge(record) == .known)
+        #expect(successor.judge(ScriptedJournal.request(at: 6)) == .next)
         #expect(other.judge(ScriptedJournal.request(at: 5, timestamp: timestamp - 1)) == .otherLog)
     }
 }
 
-@Suite("Input of which something has still to be told") struct OpenInputTests {
-    private func request(_ offset: Int64) -> ConsumedRecord {
-        ScriptedJournal.request(at: offset, timestamp: 100 + offset)
-    }
-
+@Suite("Open records of an input") struct OpenInputTests {
     @Test func `an open record is in each stamp, and the next owner reads it again and nothing else`() throws {
         var owner = ScriptedJournal.owning()
         owner.consume(0..<6, of: .outcomes)
@@ -127,7 +113,7 @@ import Testing
         #expect(position.open.isEmpty, "until they are told again")
     }
 
-    @Test func `a record is open until all is told that has to be told of it`() throws {
+    @Test func `a record that was left open twice is open until it is reported twice`() throws {
         var owner = ScriptedJournal.owning()
         owner.consume(0..<1)
         for _ in 0..<2 { owner.apply { $0.leaveOpen(0, of: .requests) } }
@@ -146,7 +132,7 @@ import Testing
         #expect(owner.sent == ["open input 7"])
     }
 
-    @Test func `once all is told, the journal says so, and only once`() throws {
+    @Test func `the journal states once that an open record is reported`() throws {
         var owner = ScriptedJournal.owning()
         func close(_ offset: Int64) {
             owner.apply { $0.told(of: offset, of: .requests) }
@@ -178,15 +164,13 @@ import Testing
         var position = InputPosition(next: 6, last: 105, open: [2, 4])
         #expect(position.judge(request(4)) == .unchecked)
         #expect(position.isDone(before: 2) && !position.isDone(before: 4))
-        let verdict =
-            isBatch ? position.judge(unreadable: 5..<9) : position.judge(ScriptedJournal.request(at: 6))
+        let verdict = isBatch ? position.judge(unreadable: 5..<9) : position.judge(ScriptedJournal.request(at: 6))
         // The open record that was read before is reported.
         #expect(verdict == .next && position.open == [4] && position.isDone(before: 6))
         #expect(position.judge(request(4)) == .open && position.open.isEmpty)
     }
 
-    @Test
-    func `a log that begins before the first open record is another one, and so is one with another decided record`() {
+    @Test func `a log that begins below the first open record, or has another decided record, is another log`() {
         let position = InputPosition(next: 6, last: 105, open: [2])
         var cut = position
         #expect(cut.judge(ScriptedJournal.request(at: 0)) == .otherLog)
@@ -196,7 +180,7 @@ import Testing
     }
 }
 
-@Suite("A journal that is followed") struct JournalFollowerTests {
+@Suite("A journal that a standby follows") struct JournalFollowerTests {
     private static let now = ScriptedLog.now
     private var follower = JournalFollower(patience: .seconds(60), at: now)
 
@@ -259,19 +243,17 @@ import Testing
         #expect(follower.read(Self.session("s", 1, "a", 2, at: 1)) == .readAgain)
     }
 
-    @Test(
-        "a log that was cut or created again and has grown past the follower's position is read again",
-        arguments: [
-            // The owner continued in place of the truncated records.
-            session("t", 1, "a", 9, at: 2),
-            // The next owner's fence is in place of the truncated records.
-            session("t", 2, "b", 2, at: 2),
-            // Two owners have followed.
-            fence(3, "c", at: 2),
-            // The epochs of the new log begin at 1 again.
-            session("t", 1, "b", 2, at: 2),
-        ])
-    func grown(record: ConsumedRecord) {
+    @Test(arguments: [
+        // The owner continued in place of the truncated records.
+        session("t", 1, "a", 9, at: 2),
+        // The next owner's fence is in place of the truncated records.
+        session("t", 2, "b", 2, at: 2),
+        // Two owners have followed.
+        fence(3, "c", at: 2),
+        // The epochs of the new log begin at 1 again.
+        session("t", 1, "b", 2, at: 2),
+    ])
+    func `a log that was cut or recreated and has grown past the position is read again`(record: ConsumedRecord) {
         var follower = following()
         #expect(follower.read(record) == .readAgain)
         follower = following()
@@ -293,15 +275,14 @@ import Testing
         #expect(follower.replay.stale.isEmpty)
     }
 
-    @Test func `one that was not at the end for long reads again, since tombstones may be gone`() {
+    @Test func `a follower that was long behind the end reads again, since tombstones may be gone`() {
         var follower = following()
         let late = Self.now.advanced(by: .seconds(61))
         #expect(!follower.isLate(at: Self.now.advanced(by: .seconds(60))) && follower.isLate(at: late))
         #expect(follower.reachedEnd(next: 2, at: late) == .readAgain)
     }
 
-    @Test("a former owner's state is continued with the next owner's positions, not its own that were not in the log")
-    func kept() throws {
+    @Test func `a former owner continues its state with the next owner's positions, not its unwritten ones`() throws {
         var owner = ScriptedJournal.owning()
         for session in ["s", "t"] as [Identifier] { owner.write(session, result: 1) }
         for offset in 1...2 { owner.acknowledge(offset) }

@@ -42,10 +42,8 @@ import Testing
         #expect(letter.original.value == value && letter.excerpt == nil)
     }
 
-    @Test(
-        "of an unreadable record that no dead letter can hold, its ids, first bytes, size and SHA-256 are kept",
-        arguments: [("requests", "coordinator", "complex"), ("resolve", "resolver", "unparseable")])
-    func excerpt(_ topic: String, _ stage: String, _ reason: String) async throws {
+    @Test(arguments: [("requests", "coordinator", "complex"), ("resolve", "resolver", "unparseable")])
+    func `beyond a dead letter's limit have an excerpt`(topic: String, stage: String, reason: String) async throws {
         let value = try append(3_000_000, to: topic, pipeline)
         try await expectService(pipeline)
         let letter = try letter(pipeline)
@@ -65,15 +63,14 @@ import Testing
         #expect(try letter(pipeline).attempt == 3)
     }
 
-    @Test(
-        "a dead letter that the log always refuses is given up: its record is counted and passed over",
-        arguments: [LogError(.timedOut, "not now", disposition: .retry), LogError(.unauthorized, "no right to write")])
-    func givenUp(_ refusal: LogError) async throws {
+    @Test(arguments: [
+        LogError(.timedOut, "not now", disposition: .retry), LogError(.unauthorized, "no right to write"),
+    ])
+    func `a dead letter that the log keeps refusing is counted and given up`(_ refusal: LogError) async throws {
         pipeline.refuse(100, in: \.deadLetters, with: refusal)
         for topic in ["requests", "resolve"] { _ = try append(10, to: topic, pipeline) }
         try await expectService(pipeline)
-        #expect(pipeline.records(\.deadLetters).isEmpty)
-        #expect(try pipeline.coordinator().counters.deadLettersLost == 1)
+        #expect(try pipeline.records(\.deadLetters).isEmpty && pipeline.coordinator().counters.deadLettersLost == 1)
         #expect(try pipeline.worker("resolve").counters.deadLettersLost == 1)
         #expect(try await pipeline.lines("s") == ["rejected unparseable"])
     }
@@ -92,8 +89,7 @@ import Testing
         let error = try pipeline.last().data["error"]
         #expect(error?["reason"]?.string == "complex")
         #expect(error?["message"]?.string?.contains("an outcome may have 262144") == true)
-        #expect(try pipeline.worker(phase.rawValue).counters.oversized == 1)
-        #expect(pipeline.records(\.deadLetters).isEmpty)
+        #expect(try pipeline.worker(phase.rawValue).counters.oversized == 1 && pipeline.records(\.deadLetters).isEmpty)
     }
 
     @Test func `progress that is too large is left out, and the outcome arrives`() async throws {
@@ -103,8 +99,7 @@ import Testing
         }
         try pipeline.order()
         #expect(try await pipeline.settle() == [])
-        #expect(try await pipeline.lines() == Booking.completed)
-        #expect(try pipeline.worker().counters.oversized == 1)
+        #expect(try await pipeline.lines() == Booking.completed && pipeline.worker().counters.oversized == 1)
     }
 
     @Test func `live updates whose handler ends with too large an error end for the person too`() async throws {
@@ -163,8 +158,7 @@ import Testing
         #expect(sizes.max() ?? 0 < Self.brokerLimit && pipeline.coordinators.count == 1)
     }
 
-    @Test("a request that would make it too large is rejected; existing requests continue, then there is room again")
-    func requests() async throws {
+    @Test func `a request beyond the record's limit is rejected, until earlier requests make room`() async throws {
         for number in 1...4 { try await ask("done\(number)") }
         for number in 1...5 { try await ask("open\(number)", [:], .interrupt) }
         for number in 1...4 { try await ask("queued\(number)", [:]) }
@@ -179,8 +173,7 @@ import Testing
         expectSmallRecords()
     }
 
-    @Test("an outcome that would make it too large fails its request with a reason, and the next one begins")
-    func answers() async throws {
+    @Test func `an outcome beyond the record's limit fails its request, and the next request begins`() async throws {
         for number in 1...4 { try await ask("done\(number)") }
         try await ask("r", ["dropOff": "Airport", "confirm": "none", "handle": "app"])
         #expect(try pipeline.last().line == "completed failure failure")
@@ -192,8 +185,7 @@ import Testing
         expectSmallRecords()
     }
 
-    @Test("unacknowledged results count towards it: later input waits for a round trip, and nothing is lost")
-    func results() async throws {
+    @Test func `unacknowledged results count towards the limit: later input waits, nothing is lost`() async throws {
         try await ask("r")
         try pipeline.send(.updatesStarted(request: "r"), session: "s", id: "start")
         #expect(try await pipeline.settle() == [])
@@ -231,8 +223,7 @@ import Testing
         for session in [Identifier].numbered(1..<41) { #expect(try await pipeline.lines(session) == Booking.completed) }
     }
 
-    @Test("has a bound for all of its partitions together, of which each has its share: no partition waits for another")
-    func process() async throws {
+    @Test func `bounds the bytes of all partitions together, and no partition waits for another`() async throws {
         let pipeline = try await pipeline(partitions: 4) { $0.maximumInFlightBytesOfAll = 500_000 }
         for number in 0..<3 { pipeline.log.setLeader(of: pipeline.place(\.sessions, Int32(number)), isAway: true) }
         let sessions = [Identifier].numbered(0..<60)
@@ -246,8 +237,7 @@ import Testing
         for session in sessions { #expect(try await pipeline.lines(session) == Booking.completed) }
     }
 
-    @Test("decides on small events of one large session in their order, and never holds much more than the bound")
-    func oneSession() async throws {
+    @Test func `decides small events of one large session in order, without much more than the bound`() async throws {
         let pipeline = try await pipeline { $0.maximumInFlightBytes = 1_000_000 }
         let coordinator = try pipeline.coordinator()
         try pipeline.order("s", "open", [:])

@@ -6,9 +6,7 @@ import RecordLog
 import Testing
 
 @Suite("The rules of owning a partition") struct PartitionJournalTests {
-
-    @Test("a record that is read before its acknowledgement releases its effects, which the next record counts as open")
-    func readBeforeAcknowledged() throws {
+    @Test func `a record that is read before its acknowledgement sends its effects, which stay open`() throws {
         var owner = ScriptedJournal.owning()
         owner.write("s", result: 1)
         owner.verify()
@@ -42,12 +40,10 @@ import Testing
         owner.acknowledgeResult(at: 0)
         owner.write("t", result: 1)
         let successor = owner.successor(results: [ScriptedJournal.resultRecord(1)])
-        #expect(successor.resultsFrom == .beginning)
-        #expect(successor.sent.sorted() == ["result 1 of t", "result 2 of s"])
+        #expect(successor.resultsFrom == .beginning && successor.sent.sorted() == ["result 1 of t", "result 2 of s"])
     }
 
-    @Test("an owner that comes back counts for its earlier epoch too, whatever fences have lost against its own")
-    func lostFence() throws {
+    @Test func `an owner that comes back counts for its earlier epoch too, despite lost rival fences`() throws {
         var owner = ScriptedJournal.owning()
         let stamp = JournalStamp(epoch: 1, owner: "you", number: 1, requests: 0, outcomes: 0, settled: 0, results: 0)
         owner.log.append(stamp, .fence(epoch: 1, owner: "you"))
@@ -114,8 +110,7 @@ import Testing
         #expect(replay.sessions["s"]?.offset == 2 && replay.stale == ["s"])
     }
 
-    @Test("positions of a stale writer do not count, and are overwritten, so that compaction does not keep them")
-    func stalePositions() throws {
+    @Test func `positions of a stale writer don't count, and are overwritten, so compaction removes them`() throws {
         let owner = ScriptedJournal.owning()
         var second = owner.successor()
         second.land()
@@ -164,12 +159,8 @@ import Testing
         #expect(owner.failure?.message.contains("ends before 2, but records up to there were acknowledged") == true)
     }
 
-    @Test(
-        "a session that can't be read stops the partition, says what to do, and stays as it is",
-        arguments: [
-            (1, "'active.stage' is 'dreaming'"), (2, "in format 2; this version reads formats up to 1"),
-        ])
-    func unreadable(format: Int, fault: String) throws {
+    @Test(arguments: [(1, "'active.stage' is 'dreaming'"), (2, "in format 2; this version reads formats up to 1")])
+    func `an unreadable session stops the partition, says why, and stays as it is`(format: Int, fault: String) throws {
         var owner = ScriptedJournal.owning()
         owner.write("s", result: 1)
         var stamp = try #require(try owner.log.stamps.last)
@@ -194,19 +185,16 @@ import Testing
         #expect(newest.offset > 2 && newest.value == owner.log.records[1].value)
     }
 
-    @Test(arguments: ["", "$other", "a\u{0}b"])
-    func `a foreign record overwrites no session if its key is none`(_ key: String) {
+    @Test(arguments: [
+        ("s", Int64.min, true), ("s", -1, true), ("s", Int64.max, false), ("", 0, false), ("$other", 0, false),
+        ("a\u{0}b", 0, false),
+    ])
+    func `a foreign record stops its partition if it may hide a session`(key: String, timestamp: Int64, stops: Bool) {
         let owner = ScriptedJournal.owning()
-        owner.log.appendForeign(key: key)
+        owner.log.appendForeign(key: key, timestamp: timestamp)
         let successor = owner.successor()
-        #expect(successor.problem == nil && successor.takeover?.foreign == 1)
-    }
-
-    @Test(arguments: [Int64.min, -1, .max])
-    func `a record that no coordinator wrote may have any timestamp`(_ timestamp: Int64) {
-        let owner = ScriptedJournal.owning()
-        owner.log.appendForeign(timestamp: timestamp)
-        #expect((owner.successor().problem == nil) == (timestamp == .max))
+        #expect((successor.problem != nil) == stops)
+        #expect(key == "s" || successor.takeover?.foreign == 1)
     }
 
     @Test func `an owner overwrites a record that no coordinator wrote as soon as it reads it`() {
@@ -217,8 +205,7 @@ import Testing
         #expect(owner.rewritten == ["s"])
     }
 
-    @Test
-    func `a journal that was written with another number of partitions is not continued, and not fenced`() throws {
+    @Test func `a journal that was written with another partition count is neither continued nor fenced`() throws {
         var before = ScriptedJournal.owning(partitions: 12)
         before.land()
         let written = before.log.next
@@ -227,8 +214,7 @@ import Testing
         #expect(after.log.next == written && after.unsent.isEmpty)
     }
 
-    @Test
-    func `taking over eight times as many sessions takes about eight times as long, not sixty-four times`() throws {
+    @Test func `taking over eight times as many sessions takes about eight times as long, not 64 times`() throws {
         var owner = ScriptedJournal.owning()
         let count = 4_000
         for number in 0..<count { owner.decide("s\(number)", result: 1) }
@@ -243,8 +229,7 @@ import Testing
         #expect(many < few * 24)
     }
 
-    @Test
-    func `an early end of the journal is no cut if records were acknowledged meanwhile; the journal is read again`() {
+    @Test func `an early end is no cut if records were acknowledged meanwhile; the journal is read again`() {
         var owner = ScriptedJournal.owning()
         owner.verify()
         #expect(owner.journal.isVerifying)
@@ -259,8 +244,7 @@ import Testing
         #expect(cut.failure != nil)
     }
 
-    @Test
-    func `an owner that sees a result of a coordinator that has fenced later loses the partition, not its journal`() {
+    @Test func `an owner that sees a result of a later coordinator loses the partition, not its journal`() {
         var late = ScriptedJournal(owner: "late")
         late.takeOver(results: [ScriptedJournal.resultRecord(1)])
         #expect(late.problem == nil && late.takeover == nil)
@@ -272,8 +256,7 @@ import Testing
         #expect(rival.journal.isActive)
     }
 
-    @Test
-    func `a result that the journal does not know stops the partition once the journal is fenced again undisturbed`() {
+    @Test func `a result that the journal does not know stops the partition once it is fenced again`() {
         let result = ScriptedJournal.resultRecord(1)
         var owner = ScriptedJournal()
         owner.takeOver(results: [result])
@@ -299,8 +282,7 @@ import Testing
         #expect(late.journal.isLost == isRival && late.journal.isStopped == !isRival)
     }
 
-    @Test("an owner that kept a partition does not write its old positions into a journal that was created again")
-    func keptAndCreatedAgain() throws {
+    @Test func `an owner that kept a partition writes no old positions into a recreated journal`() throws {
         var owner = ScriptedJournal.owning()
         owner.consume(40..<41)
         owner.write("s", result: 1)

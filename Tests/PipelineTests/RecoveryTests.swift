@@ -39,22 +39,19 @@ import Testing
         #expect(response == .object(["hold": .string("H-1"), "tip": .string("10 %")]))
     }
 
-    @Test(
-        "the conversation continues the same, between whichever two of its calls it crashes",
-        arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1), .duringSending(written: 2)])
-    func everyBoundary(_ point: CrashPoint) async throws {
+    @Test(arguments: [CrashPoint.beforeSending, .afterSending, .duringSending(written: 1), .duringSending(written: 2)])
+    func `the conversation is the same, whichever call the coordinator crashes at`(_ point: CrashPoint) async throws {
         let calls = try await play().log.client(named: "coordinator")?.calls ?? 0
         for call in 1...calls { _ = try await play(dyingAtCall: call, point) }
     }
 }
 
-@Suite("The journal, when its order is not obvious") struct JournalGapTests {
+@Suite("A journal in an unusual order") struct JournalGapTests {
     private let pipeline: TestPipeline
 
     init() async throws { pipeline = try await TestPipeline.started() }
 
-    @Test
-    func `a record with a lost acknowledgement that is compacted before it is read counts as written`() async throws {
+    @Test func `a record counts as written although its acknowledgement was lost and it was compacted`() async throws {
         pipeline.log.loseAcknowledgements(2, in: pipeline.topics.sessions)
         for id in ["r", "q"] as [Identifier] { try pipeline.order("s", id) }
         for _ in 1...2 { try pipeline.coordinator().step(timeout: .zero) }
@@ -64,8 +61,7 @@ import Testing
         #expect(try await pipeline.lines("s") == Booking.completed + Booking.completed)
     }
 
-    @Test("compaction keeps a record longer than its owner needs to notice that a paused coordinator overwrote it")
-    func overwritten() async throws {
+    @Test func `compaction keeps a record until its owner notices that a stale one replaced it`() async throws {
         let journal = Topics().specifications(partitions: 1).first { $0.name == "intents.sessions" }
         let lag = try #require(journal?.configuration["min.compaction.lag.ms"].flatMap { Int($0) })
         #expect(.milliseconds(lag) > CoordinatorConfiguration(owner: "c").housekeepingInterval * 10)
@@ -89,8 +85,7 @@ import Testing
         #expect(pipeline.journaled()?.value != nil)
     }
 
-    @Test("a successor looks for every result that a record names as unacknowledged, not only for the record's own")
-    func olderResults() async throws {
+    @Test func `a successor looks for every result that a record names as unacknowledged`() async throws {
         // The second request is decided before the first result is acknowledged, and the third request afterwards.
         for (session, id) in [("s", "first"), ("s", "second"), ("t", "third")] as [(Identifier, Identifier)] {
             try pipeline.send(Booking.tooLate(id), session: session, id: id)

@@ -68,10 +68,8 @@ extension TestPipeline {
         return ["leeds-\(round)", "bath-\(round)", "fly-\(round)"]
     }
 
-    @Test(
-        "a coordinator serves on if records of any topic but its journal and results are refused: each request ends",
-        arguments: topics.work + [topics.memoryChanges, topics.deadLetters], codes)
-    func goesOn(_ topic: String, _ code: LogError.Code) async throws {
+    @Test(arguments: topics.work + [topics.memoryChanges, topics.deadLetters], codes)
+    func `fail their request at most, not the coordinator`(_ topic: String, _ code: LogError.Code) async throws {
         let pipeline = try await travel()
         pipeline.log.refuseRecords(.max, in: topic, with: LogError(code, "refused"))
         var sessions: [Identifier] = []
@@ -99,10 +97,8 @@ extension TestPipeline {
         }
     }
 
-    @Test(
-        "a coordinator ends if journal or results are refused, and all requests complete once they are accepted",
-        arguments: [topics.sessions, topics.results])
-    func ends(topic: String) async throws {
+    @Test(arguments: [topics.sessions, topics.results])
+    func `of journal or results end the coordinator; its successor completes all requests`(topic: String) async throws {
         let pipeline = try await travel()
         for code in Self.codes {
             try await pipeline.addCoordinator("c-\(code)")
@@ -128,6 +124,24 @@ extension TestPipeline {
         #expect(try await pipeline.lines("s") == Booking.completed)
     }
 
+    @Test(arguments: [false, true])
+    func `of work let the session's next request begin, also at a takeover`(isTakeover: Bool) async throws {
+        let pipeline = try await travel()
+        for id in ["r", "q"] as [Identifier] { try pipeline.ask("s", id: id) }
+        if isTakeover {
+            // The first request's work is journalled and never written.
+            pipeline.setLeaders(of: \.confirm, areAway: true)
+            try await pipeline.addCoordinator("first")
+            pipeline.kill("first")
+            pipeline.setLeaders(of: \.confirm, areAway: false)
+        }
+        pipeline.refuse(1, in: \.confirm, with: LogError(.unauthorized, "no right to write"))
+        try await pipeline.addCoordinator("second")
+        let lines = ["completed failure failure", "completed success success"]
+        #expect(try await pipeline.lines("s") == lines)
+        try await pipeline.replaceCoordinator("second", by: "third")
+        #expect(try await pipeline.lines("s") == lines)
+    }
 }
 
 @Suite("A partition without a leader") struct LeaderlessPartitionTests {
@@ -146,8 +160,7 @@ extension TestPipeline {
         }
     }
 
-    @Test
-    func `of the work of a phase fails the requests that need it, by name, and holds no others back`() async throws {
+    @Test func `of a phase's work fails the requests that need it, by name, and holds back no others`() async throws {
         let pipeline = try await pipeline()
         try await ask(.numbered(1..<5, "asked"), nil, in: pipeline)
         pipeline.setLeaders(of: \.resolve, areAway: true)
@@ -169,8 +182,7 @@ extension TestPipeline {
         #expect(try pipeline.completions("first").count == 1)
     }
 
-    @Test("of the dead letters holds back no request, after 5 s: the dead letters are given up and counted")
-    func deadLetters() async throws {
+    @Test func `of the dead letters holds back no request: letters are given up after 5 s and counted`() async throws {
         let pipeline = try await pipeline()
         pipeline.setLeaders(of: \.deadLetters, areAway: true)
         for number in 1...300 { try pipeline.write("{", key: "garbage\(number)") }

@@ -227,8 +227,7 @@ struct ScriptedJournal {
     static func resultRecord(_ sequence: Int, at time: Instant = ScriptedLog.now) -> ConsumedRecord {
         var encoder = EventEncoder(source: "/test")
         let log = ScriptedLog()
-        log.append(
-            encoder.record(result(sequence, of: "s", at: time), session: "s", topics: Topics(), partition: 0))
+        log.append(encoder.record(result(sequence, of: "s", at: time), session: "s", topics: Topics(), partition: 0))
         return log.records[0]
     }
 }

@@ -32,8 +32,7 @@ import Testing
         try await pipeline.deliver(.ended(reason: nil), session, to: \.answers, from: Principal(.system, ""))
     }
 
-    @Test
-    func `is rejected as busy with the time of the next try; its session continues, and others too`() async throws {
+    @Test func `is rejected as busy with the time to retry, and all sessions continue`() async throws {
         let pipeline = try await pipeline(rate: 2, burst: 3)
         for number in 0..<6 {
             try pipeline.send(.updatesStopped(request: "none"), session: "s", id: "e\(number)")
@@ -46,8 +45,7 @@ import Testing
         #expect(try pipeline.last("t").line == "completed success success")
         pipeline.clock.advance(by: .milliseconds(500))
         try pipeline.send(.updatesStopped(request: "none"), session: "s", id: "later")
-        #expect(try await waits(pipeline).count == 2)
-        #expect(try pipeline.coordinator().counters.overloads == 2)
+        #expect(try await waits(pipeline).count == 2 && pipeline.coordinator().counters.overloads == 2)
     }
 
     @Test func `gets no refusal of a request that was accepted before`() async throws {
@@ -101,8 +99,7 @@ import Testing
         #expect(try await open("e").isEmpty)
     }
 
-    @Test("does not use up what a principal may write, if it only names that principal and is not believed")
-    func named() async throws {
+    @Test func `does not use up a principal's limit by naming the principal without being trusted`() async throws {
         let pipeline = try await pipeline(rate: 1, burst: 3) {
             ($0.configuration.trust, $0.configuration.maximumSessionsOfPrincipal) = (.separate, 1)
         }
@@ -129,7 +126,6 @@ import Testing
 }
 
 @Suite("A session that is ended from outside") struct SessionEndTests {
-
     @Test(arguments: [CrashPoint.beforeSending, .afterSending])
     func `is completed once, wherever the coordinator crashes`(_ point: CrashPoint) async throws {
         for call in 1...70 {
@@ -147,23 +143,6 @@ import Testing
             #expect(pipeline.coordinators.values.allSatisfy { $0.openSessions == 0 }, "died at call \(call)")
         }
     }
-
-    @Test func `a dead letter is processed once, however often it is replayed`() async throws {
-        let pipeline = try await TestPipeline.started()
-        let value = #"{"intent":"Book","parameters":{"dropOff":"Airport","confirm":"none"}}"#
-        let original = ConsumedRecord(
-            topic: pipeline.topics.requests, partition: 0, offset: 5, timestamp: 0, key: Array("s".utf8),
-            value: Array(value.utf8), headers: [])
-        let rejection = Rejection(.deprecated, "a coordinator of an older version")
-        try pipeline.send(DeadLetter.record(original, rejection, stage: "coordinator", topics: pipeline.topics))
-        let letter = try #require(pipeline.records(\.deadLetters).first.flatMap(ReadDeadLetter.init))
-        for _ in 0..<2 {
-            try pipeline.send(letter.replay(topics: pipeline.topics))
-            try await pipeline.settle()
-        }
-        #expect(try await pipeline.lines() == Booking.completed)
-        #expect(try pipeline.coordinator().counters.ignored[.duplicateRequest] == 1)
-    }
 }
 
 /// Batches that a client can't decompress, and floods of records that nobody can read.
@@ -176,13 +155,11 @@ import Testing
         pipeline.records(\.deadLetters).compactMap { ReadDeadLetter($0) }
     }
 
-    @Test(
-        "a batch that can't be read is skipped with one dead letter that names topic, partition, offsets and cause",
-        arguments: [
-            ("requests", "coordinator"), ("answers", "coordinator"), ("outcomes", "coordinator"),
-            ("resolve", "resolver"), ("confirm", "confirmer"), ("handle", "handler"), ("handle-in-app", "app-handler"),
-        ])
-    func skipped(topic: String, stage: String) async throws {
+    @Test(arguments: [
+        ("requests", "coordinator"), ("answers", "coordinator"), ("outcomes", "coordinator"),
+        ("resolve", "resolver"), ("confirm", "confirmer"), ("handle", "handler"), ("handle-in-app", "app-handler"),
+    ])
+    func `an unreadable batch is skipped, with one dead letter of its own`(topic: String, stage: String) async throws {
         let place = TopicPartition("intents.\(topic)", 0)
         let first = Int64(pipeline.log.records(in: place).count)
         try pipeline.log.appendUnreadable(5, to: place, cause: "its codec is broken")
@@ -196,18 +173,14 @@ import Testing
         #expect(letter.message.contains("its codec is broken"))
         #expect(throws: EventError.self) { try letter.replay(topics: pipeline.topics, force: true) }
         // The batch is counted, and the next owner does not report it again.
-        if stage == "coordinator" {
-            #expect(try pipeline.coordinator().counters.unreadableBatches == [place.topic: 1])
-        }
+        if stage == "coordinator" { #expect(try pipeline.coordinator().counters.unreadableBatches == [place.topic: 1]) }
         for name in ["coordinator", "resolve", "confirm", "handle", "app"] { pipeline.kill(name) }
         try pipeline.startAll()
         try await pipeline.book("other")
-        #expect(try await pipeline.lines("other") == Booking.completed)
-        #expect(letters(pipeline).count == 1)
+        #expect(try await pipeline.lines("other") == Booking.completed && letters(pipeline).count == 1)
     }
 
-    @Test("a batch that can't be read in the catalogue, the memory, the results or the dead letters stops nothing")
-    func skippedWithoutLetter() async throws {
+    @Test func `an unreadable batch in catalogue, memory, results or dead letters stops nothing`() async throws {
         let pipeline = try await TestPipeline.prepared { pipeline in
             (pipeline.follows.catalogue, pipeline.follows.memory) = (true, true)
             for topic in [\Topics.catalog, \.memory, \.results, \.deadLetters] {
@@ -219,8 +192,7 @@ import Testing
         #expect(try pipeline.coordinator().isSteady && letters(pipeline).isEmpty)
     }
 
-    @Test
-    func `a journal with a batch that can't be read stops its own partition, and the others continue`() async throws {
+    @Test func `a journal with an unreadable batch stops its own partition, and others continue`() async throws {
         let pipeline = try await TestPipeline.prepared(partitions: 2) { pipeline in
             try pipeline.log.appendUnreadable(1, to: pipeline.place(\.sessions), cause: "its codec is broken")
             pipeline.follows.partitions = 2
@@ -229,8 +201,7 @@ import Testing
         let (lost, served) = (try TestPipeline.session(in: 0), try TestPipeline.session(in: 1))
         try await pipeline.book(each: [lost, served])
         #expect(try await pipeline.lines(served) == Booking.completed)
-        #expect(try await pipeline.lines(lost).isEmpty)
-        #expect(pipeline.log.records(in: pipeline.place(\.sessions)).isEmpty)
+        #expect(try await pipeline.lines(lost).isEmpty && pipeline.log.records(in: pipeline.place(\.sessions)).isEmpty)
     }
 
     @Test func `a batch that can't be read in a journal that is in use stops its partition`() async throws {
@@ -242,7 +213,7 @@ import Testing
     }
 
     @Test(arguments: [CrashPoint.beforeSending, .afterSending])
-    func `a batch's dead letter survives any coordinator crash`(_ point: CrashPoint) async throws {
+    func `a batch's dead letter survives any crash of the coordinator`(_ point: CrashPoint) async throws {
         for call in 1...50 {
             let pipeline = try await TestPipeline.crashing(atCall: call, point)
             try pipeline.log.appendUnreadable(4, to: pipeline.place(\.requests))
@@ -254,8 +225,7 @@ import Testing
         }
     }
 
-    @Test("a flood of unreadable requests costs few dead letters, and one of them names the range of the others")
-    func flood() async throws {
+    @Test func `a flood of unreadable requests costs few dead letters, one with the others' range`() async throws {
         let count = 5_000
         for number in 0..<count { try pipeline.write(number % 2 == 0 ? "{" : #"{"intent":5}"#) }
         try await pipeline.book("other")
@@ -271,8 +241,7 @@ import Testing
         #expect(coordinator.counters.deadLettersSpared == count - UnreadableRate.burst && coordinator.isSettled)
     }
 
-    @Test("a flood of unreadable work costs a worker a bounded number of dead letters, and all of it is committed")
-    func workFlood() async throws {
+    @Test func `a flood of unreadable work costs a worker few dead letters, and all is committed`() async throws {
         let count = 4_000
         for _ in 0..<count { try pipeline.write("{", to: \.resolve) }
         try await pipeline.book("other")

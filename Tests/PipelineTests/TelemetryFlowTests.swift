@@ -11,7 +11,7 @@ import Tracing
 
 @testable import Pipeline
 
-@Suite("What a pipeline tells of itself") struct TelemetryFlowTests {
+@Suite("A pipeline's telemetry") struct TelemetryFlowTests {
     private let registry = PrometheusRegistry(
         described: PipelineMetric.all, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     private let spans = Spans()
@@ -44,8 +44,7 @@ import Tracing
         samples(prefix).split(separator: "\n").compactMap { $0.split(separator: " ").last }
     }
 
-    @Test("a request is counted with its prompts, phases and completion, and no duration has the person's time")
-    func request() async throws {
+    @Test func `a request is counted with prompts, phases and completion, without the person's time`() async throws {
         let pipeline = try await pipeline()
         try await pipeline.book("s", "r", [:])
         pipeline.clock.advance(by: .seconds(40))
@@ -102,8 +101,7 @@ import Tracing
         #expect(letters == [#"intents_dead_letters_total{reason="unparseable",stage="coordinator"} 1"#])
     }
 
-    @Test("every metric of an alert has a series before anything happens, also the partitions without an owner")
-    func beginnings() async throws {
+    @Test func `every alert's metric has a series from the start, also for unowned partitions`() async throws {
         try await pipeline().publishMetrics()
         #expect(values("dead_letters_total") == Array(repeating: "0", count: RejectionReason.allCases.count * 5))
         #expect(
@@ -115,8 +113,7 @@ import Tracing
                 """)
     }
 
-    @Test("the time for which an open transaction withholds input is reported for each partition, 0 if none is open")
-    func transaction() async throws {
+    @Test func `the time for which a transaction withholds input is reported by partition, or 0`() async throws {
         let pipeline = try await pipeline()
         let place = pipeline.place(\.requests, 1)
         pipeline.log.beginTransaction(in: place)
@@ -130,8 +127,7 @@ import Tracing
         #expect(open.count == 1 && open != ["0"])
     }
 
-    @Test("however many codes and intents workers and producers make up, a metric has a bounded number of series")
-    func bounded() async throws {
+    @Test func `a metric has a bounded number of series, whatever codes and intents are made up`() async throws {
         let pipeline = try await pipeline { invocation, _ in
             switch invocation.phase {
             case .resolve: .resolved([])
@@ -164,8 +160,7 @@ import Tracing
         }
     }
 
-    @Test("a request is one trace: its span has those of its phases and waits, and theirs have those of the workers")
-    func trace() async throws {
+    @Test func `a request is one trace: its phases and waits, and the handlers of its workers`() async throws {
         let seen = Mutex<[String?]>([])
         let pipeline = try await pipeline { invocation, report in
             let context = InstrumentationContext.current

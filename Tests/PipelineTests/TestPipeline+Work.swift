@@ -47,8 +47,7 @@ extension TestPipeline {
     static func started(
         partitions: Int32 = 1, gates: [Gate] = [], perform: @escaping Worker.Perform = Booking.perform
     ) async throws -> TestPipeline {
-        let pipeline = try await TestPipeline(partitions: partitions, gates: gates, perform: perform)
-        return try await pipeline.start()
+        try await TestPipeline(partitions: partitions, gates: gates, perform: perform).start()
     }
 
     /// A pipeline of bookings whose processes are started after this preparation.
@@ -134,8 +133,7 @@ extension TestPipeline {
 
     /// Requests bookings in several sessions, and lets the pipeline settle.
     func book(
-        each sessions: [Identifier], _ id: Identifier = "r",
-        _ parameters: KeyValuePairs<String, String> = Booking.plain
+        each sessions: [Identifier], _ id: Identifier = "r", _ parameters: KeyValuePairs<String, String> = Booking.plain
     ) async throws {
         for session in sessions { try order(session, id, parameters) }
         try await settle()

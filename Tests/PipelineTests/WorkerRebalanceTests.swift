@@ -12,8 +12,7 @@ import Testing
 
     init() async throws { handler = try await HandlerFixture() }
 
-    @Test("its partition comes back to the same worker: the handler goes on and is not called a second time")
-    func comesBack() async throws {
+    @Test func `the handler continues, and is called once, if its partition returns to the same worker`() async throws {
         for (request, session) in [("first", "z"), ("heedless", "a"), ("after", "a"), ("other", "b")] {
             try handler.pipeline.give(Identifier(request), session: Identifier(session))
         }
@@ -23,11 +22,10 @@ import Testing
         #expect(handler.committed == CommittedOffset(offset: 1, metadata: "done=2"))
         try await handler.open()
         #expect(handler.calls.all.sorted() == ["after", "first", "heedless", "other"])
-        #expect(try handler.outcomes().count == 4)
-        #expect(handler.committed == CommittedOffset(offset: 4))
+        #expect(try handler.outcomes().count == 4 && handler.committed == CommittedOffset(offset: 4))
     }
 
-    @Test func `it returns before its partition is back: the record counts as done`() async throws {
+    @Test func `a handler that returns before its partition is back has done its record`() async throws {
         let handler = try await HandlerFixture(partitions: 2)
         let pipeline = handler.pipeline
         // A second member of the group, which answers late. Partition 0 stays with the worker, whose name comes first.
@@ -45,42 +43,32 @@ import Testing
         try slow.release()
         try await pipeline.settle()
         #expect(handler.worker?.ownedPartitions == [0] && handler.calls.all.count == 3)
-        #expect(try handler.outcomes().count == 3)
-        #expect(handler.committed == CommittedOffset(offset: 3))
+        #expect(try handler.outcomes().count == 3 && handler.committed == CommittedOffset(offset: 3))
     }
 
-    @Test func `a cancel reaches it after its partition has come back`() async throws {
+    @Test func `a cancel reaches the handler after its partition has come back`() async throws {
         try await handler.give("heedless")
         try await handler.rebalance()
         try await handler.give("heedless", isCancel: true)
         #expect(handler.gate.count == 0 && handler.calls.all == ["heedless"])
     }
 
-    @Test func `its partition goes to another worker, which calls it again`() async throws {
+    @Test(arguments: [(900, 1), (1_000, 2)])
+    func `a handler has a second before another worker calls it again`(milliseconds: Int, calls: Int) async throws {
         let handler = try await HandlerFixture(partitions: 2)
         try await handler.give("heedless")
         // Kafka sorts members by name, and assigns partition 0 to the first.
         try await handler.pipeline.addHandler("another")
-        try await handler.advance(1)
+        try await handler.pipeline.advance(by: .milliseconds(milliseconds))
         try await handler.pipeline.settle()
-        #expect(try handler.pipeline.worker("another").ownedPartitions == [0])
-        #expect(handler.calls.all == ["heedless", "heedless"])
+        let another = try handler.pipeline.worker("another")
+        #expect(another.ownedPartitions == (calls == 1 ? [] : [0]) && handler.calls.all.count == calls)
         try await handler.open()
+        #expect(another.ownedPartitions == [0] && handler.calls.all.count == calls)
         #expect(handler.committed == CommittedOffset(offset: 1))
     }
 
-    @Test func `holds up the group for one second, and what it finishes in that second is not repeated`() async throws {
-        let handler = try await HandlerFixture(partitions: 2)
-        try await handler.give("heedless")
-        try await handler.pipeline.addHandler("another")
-        try await handler.pipeline.advance(by: .milliseconds(900))
-        let another = try handler.pipeline.worker("another")
-        #expect(another.ownedPartitions == [])
-        try await handler.open()
-        #expect(another.ownedPartitions == [0] && handler.calls.all == ["heedless"])
-    }
-
-    @Test func `does not hold up the group longer when its process is told to end`() async throws {
+    @Test func `a worker that is told to end does not hold the group longer`() async throws {
         let handler = try await HandlerFixture(isStarted: false)
         let (log, clock) = (handler.pipeline.log, handler.pipeline.clock)
         let configuration = WorkerConfiguration(topics: handler.pipeline.topics, phase: .handle)
@@ -108,15 +96,13 @@ import Testing
         handler.gate.open()
     }
 
-    @Test func `live updates go on if their partition comes back, and are released if it does not`() async throws {
+    @Test func `live updates continue if their partition comes back, and are released if it does not`() async throws {
         let handler = try await HandlerFixture(partitions: 2)
         try await handler.give(.update(WorkItem("heedless ongoing")))
         try await handler.rebalance()
-        #expect(handler.gate.count == 1)
-        #expect(try handler.outcomes().count == 1)
+        #expect(try handler.gate.count == 1 && handler.outcomes().count == 1)
         try await handler.pipeline.addHandler("another")
-        #expect(handler.gate.count == 0 && handler.calls.all.count == 1)
-        #expect(try handler.outcomes().count == 2)
+        #expect(try handler.gate.count == 0 && handler.calls.all.count == 1 && handler.outcomes().count == 2)
     }
 }
 
@@ -129,23 +115,18 @@ import Testing
         WorkItem(request, deadline: handler.pipeline.clock.now.advanced(by: timeout))
     }
 
-    @Test("five seconds after the deadline a handler is cancelled, and how it fails then is not reported")
-    func cancelled() async throws {
+    @Test func `a handler is cancelled 5 s after the deadline, and its failure then is not reported`() async throws {
         try await handler.give("slow", deadline: .seconds(60))
         try await handler.advance(64)
         #expect(handler.gate.count == 1)
         try await handler.advance(1)
-        #expect(handler.gate.count == 0 && handler.committed?.offset == 1)
-        #expect(try handler.outcomes() == [])
+        #expect(try handler.gate.count == 0 && handler.committed?.offset == 1 && handler.outcomes() == [])
         #expect(handler.counters.overdue == 1 && handler.counters.abandoned == 0)
     }
 
-    @Test
-    func `one that ignores that is abandoned after five more seconds, and its late success is reported`() async throws {
+    @Test func `a handler that ignores the cancel is abandoned after 5 more s, but can report success`() async throws {
         let handler = try await HandlerFixture(concurrency: 2)
-        for number in 1...2 {
-            try handler.pipeline.give(.item(item("stuck\(number)", handler)), session: "s\(number)")
-        }
+        for number in 1...2 { try handler.pipeline.give(.item(item("stuck\(number)", handler)), session: "s\(number)") }
         try await handler.pipeline.settle()
         for number in 1...2 {
             let next = item("next\(number)", handler, timeout: .seconds(600))
@@ -158,12 +139,10 @@ import Testing
         #expect(Set(handler.calls.all.suffix(2)) == ["next1", "next2"])
         #expect(handler.counters.abandoned == 2 && handler.committed?.offset == 4)
         try await handler.open()
-        #expect(Set(try handler.outcomes().suffix(2)) == ["stuck1", "stuck2"])
-        #expect(handler.worker?.runningHandlers == 0)
+        #expect(Set(try handler.outcomes().suffix(2)) == ["stuck1", "stuck2"] && handler.worker?.runningHandlers == 0)
     }
 
-    @Test("progress extends the time by what the work says, or by 15 minutes, up to the request's own deadline")
-    func progress() async throws {
+    @Test func `progress extends the time by the work's limit or 15 min, up to the request's deadline`() async throws {
         try handler.pipeline.give(.item(item("slow progress of an old coordinator", handler)), session: "c")
         var long = item("slow progress", handler)
         long.inProgressTimeout = .seconds(600)
@@ -177,19 +156,16 @@ import Testing
         }
     }
 
-    @Test("a handler that ignores the coordinator's cancel is abandoned five seconds after its time to clean up")
-    func cancelIgnored() async throws {
+    @Test func `a handler that ignores a cancel is abandoned 5 s after its time to clean up`() async throws {
         try await handler.give("stuck", deadline: .seconds(60))
         for _ in 1...2 { try await handler.give("stuck", isCancel: true, deadline: .seconds(10)) }
         try await handler.advance(14)
         #expect(handler.counters.abandoned == 0)
         try await handler.advance(1)
-        #expect(handler.counters.abandoned == 1 && handler.counters.overdue == 0)
-        #expect(handler.committed?.offset == 3)
+        #expect(handler.counters.abandoned == 1 && handler.counters.overdue == 0 && handler.committed?.offset == 3)
     }
 
-    @Test("abandoned handlers beyond the bound take slots again, and the worker ends when they have taken all")
-    func bound() async throws {
+    @Test func `abandoned handlers beyond the bound take slots, and the worker ends without free slots`() async throws {
         let handler = try await HandlerFixture(concurrency: 2) { $0.maximumAbandoned = 1 }
         func stick(_ number: Int) async throws -> [String] {
             try handler.pipeline.give(.item(item("stuck\(number)", handler)), session: "s\(number)")
@@ -201,8 +177,7 @@ import Testing
             return died
         }
         #expect(try await stick(1) == [])
-        #expect(try await stick(2) == [])
-        #expect(handler.counters.abandoned == 2)
+        #expect(try await stick(2) == [] && handler.counters.abandoned == 2)
         #expect(try await stick(3) == ["handler"])
         handler.gate.open()
     }
@@ -214,7 +189,6 @@ import Testing
         try await handler.advance(5)
         #expect(handler.counters.abandoned == 1)
         try await handler.open()
-        #expect(handler.worker?.runningHandlers == 0)
-        #expect(try handler.outcomes() == [])
+        #expect(try handler.worker?.runningHandlers == 0 && handler.outcomes() == [])
     }
 }

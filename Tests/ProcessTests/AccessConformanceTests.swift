@@ -11,9 +11,7 @@ import RecordLog
 import Testing
 
 /// Runs on a Kafka with authentication and ACLs: see ``SecuredKafka``.
-@Suite(
-    "Roles with their own rights alone", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: SecuredKafka.isThere, "KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER name no Kafka with ACLs"))
+@Suite("Rights of roles", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)), SecuredKafka.needed)
 struct AccessConformanceTests {
     /// The rights of a role, declared independently of the program. The printed ACLs must equal this table.
     private struct Row {
@@ -30,10 +28,6 @@ struct AccessConformanceTests {
     private static let work = "resolve confirm handle resolve-in-app confirm-in-app handle-in-app"
     private static let all =
         "requests answers results \(work) outcomes sessions catalog memory memory-changes keys dead-letters"
-    private static let workers = [
-        "resolver": "resolve", "confirmer": "confirm", "handler": "handle", "app-resolver": "resolve-in-app",
-        "app-confirmer": "confirm-in-app", "app-handler": "handle-in-app",
-    ]
     private static let table: [String: Row] = [
         "coordinator": Row(
             reads: "requests answers outcomes sessions keys results catalog memory memory-changes",
@@ -47,7 +41,7 @@ struct AccessConformanceTests {
         "observer": Row(reads: "results keys catalog"),
         "operator": Row(reads: all, writes: "requests answers keys dead-letters"), "topic-admin": Row(),
     ].merging(
-        workers.map { role, topic in
+        SecuredKafka.workers.map { role, topic in
             (role, Row(reads: "\(topic) keys catalog", writes: "outcomes catalog dead-letters", groups: role))
         }
     ) { $1 }
@@ -56,20 +50,15 @@ struct AccessConformanceTests {
     func `each role does its work with only its own rights, in plain and encrypted`(isEncrypted: Bool) async throws {
         let keys = try Scratch.encryptionKeys()
         try await SecuredKafka.with(encryptionKeys: isEncrypted ? keys : nil) { kafka in
-            let processes = try kafka.startPipeline([
-                "resolver": "resolve", "confirmer": "confirm", "handler": "handle", "app-handler": "handle-in-app",
-            ])
+            let processes = try kafka.startPipeline(["resolver", "confirmer", "handler", "app-handler"])
             defer { for process in processes { process.end() } }
             for process in processes {
                 try? await eventually("\(process.name) serves both partitions", within: 90) {
                     process.output.contains(#""partitions":[0, 1]"#) || !process.isRunning
                 }
-                try #require(
-                    process.output.contains(#""partitions":[0, 1]"#),
-                    "\(process.name): \(process.output)\(process.errors)")
-                #expect(
-                    !process.errors.contains("settings of the topics were not checked"),
-                    "\(process.name): \(process.errors)")
+                let log = "\(process.name): \(process.output)\(process.errors)"
+                try #require(process.output.contains(#""partitions":[0, 1]"#), "\(log)")
+                #expect(!process.errors.contains("settings of the topics were not checked"), "\(log)")
             }
 
             let ride = "RequestRide -p dropOff=Heuston -p ride=Comfort"
@@ -90,9 +79,8 @@ struct AccessConformanceTests {
                 let prompts = try await shown(session, as: reader).compactMap {
                     $0["data"]?["prompt"]?.string ?? $0["prompt"]?.string
                 }
-                let agreement = SessionEvent.answered(
-                    Answer(prompt: Identifier(try #require(prompts.last)), action: .accept))
-                try await kafka.probe(role).write(agreement, session: Identifier(session), id: "agreed", kafka.topics)
+                let yes = SessionEvent.answered(Answer(prompt: Identifier(try #require(prompts.last)), action: .accept))
+                try await kafka.probe(role).write(yes, session: Identifier(session), id: "agreed", kafka.topics)
                 try await eventually("the \(role) is refused") {
                     try await has("request.rejected.v1", session, as: reader)
                 }
@@ -124,7 +112,7 @@ struct AccessConformanceTests {
 
     @Test func `with the resolver's credential alone, no order of records handles anything`() async throws {
         try await SecuredKafka.with { kafka in
-            let processes = try kafka.startPipeline([:])
+            let processes = try kafka.startPipeline([])
             defer { for process in processes { process.end() } }
             try await eventually("the coordinator serves both partitions") {
                 processes[0].output.contains(#""partitions":[0, 1]"#)
@@ -160,7 +148,7 @@ struct AccessConformanceTests {
         }
     }
 
-    @Test func `credentials that Kafka refuses are told as such, and not as a broker that is down`() async throws {
+    @Test func `refused credentials are reported as such, and not as a broker that is down`() async throws {
         var configuration = try #require(SecuredKafka()).log("operator").configuration
         configuration.properties["sasl.password"] = "wrong"
         configuration.requestTimeout = .seconds(3)
@@ -169,7 +157,7 @@ struct AccessConformanceTests {
         #expect(error?.code == .unauthorized && error?.disposition == .retry, "\(error!)")
     }
 
-    @Test func `only those who look after a pipeline are told the members and offsets of its groups`() async throws {
+    @Test func `only the console and the operator may describe the groups of other roles`() async throws {
         try await SecuredKafka.with { kafka in
             for role in AccessRole.allCases {
                 let access = role.access(kafka.topics)
@@ -180,9 +168,7 @@ struct AccessConformanceTests {
                         _ = try await log.committed(by: group, [TopicPartition(kafka.topics.requests, 0)])
                         _ = try await log.members(of: group)
                         isAllowed = true
-                    } catch let error as LogError where error.code == .unauthorized {
-                        isAllowed = false
-                    }
+                    } catch let error as LogError where error.code == .unauthorized { isAllowed = false }
                     let isOwn = access.group == group || access.otherGroups.contains(group)
                     #expect(isAllowed == (isOwn || [.console, .operator].contains(role)), "\(role) describes \(group)")
                 }
@@ -200,7 +186,7 @@ struct AccessConformanceTests {
                     #expect(try await probe.mayWrite(topic) == row.writes.contains(name), "\(role) writes \(name)")
                     #expect(try await probe.mayRead(topic) == row.reads.contains(name), "\(role) reads \(name)")
                 }
-                for group in ["coordinator", "memory"] + Self.workers.keys {
+                for group in ["coordinator", "memory"] + SecuredKafka.workers.keys {
                     let topic = "\(kafka.topics.prefix).\(row.reads.first ?? "results")"
                     let isAllowed = try await probe.mayJoin("\(kafka.topics.prefix).\(group)", topic)
                     #expect(isAllowed == row.groups.contains(group), "\(role) joins \(group)")
@@ -212,12 +198,9 @@ struct AccessConformanceTests {
 }
 
 /// Runs on a Kafka with authentication and ACLs: see ``SecuredKafka``.
-@Suite(
-    "Consoles with their own rights alone", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: SecuredKafka.isThere, "KAFKA_SASL_BOOTSTRAP_SERVERS and KAFKA_SASL_FOLDER name no Kafka with ACLs"))
+@Suite("Rights of consoles", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)), SecuredKafka.needed)
 struct ConsoleAccessTests {
-    @Test("the role console shows the pipeline, asks and answers for a person, and deals with dead letters")
-    func console() async throws {
+    @Test func `the role 'console' can watch, request, answer, and resolve dead letters`() async throws {
         try await Self.withConsole(as: "console") { kafka, console in
             try await Self.ride("c1", console)
             #expect(try await kafka.probe("agent").mayWrite(kafka.topics.requests))
@@ -233,8 +216,7 @@ struct ConsoleAccessTests {
         }
     }
 
-    @Test("with --results-only the role person is enough: it shows results, asks and answers, and has no dead letters")
-    func resultsOnly() async throws {
+    @Test func `the role 'person' runs a console with --results-only, which has no dead letters`() async throws {
         try await Self.withConsole(as: "person", "--results-only") { kafka, console in
             try await Self.ride("p1", console)
             #expect(try await kafka.probe("agent").mayWrite(kafka.topics.requests))
@@ -252,9 +234,8 @@ struct ConsoleAccessTests {
 
     /// Asks for a ride and agrees to it, as the page does.
     private static func ride(_ session: String, _ console: ConsoleCalls) async throws {
-        let body =
-            #"{"session":"\#(session)","intent":"RequestRide","parameters":{"dropOff":"Heuston","ride":"Comfort"}}"#
-        #expect(try await console.post("requests", body) == 202)
+        let ride = #""intent":"RequestRide","parameters":{"dropOff":"Heuston","ride":"Comfort"}"#
+        #expect(try await console.post("requests", #"{"session":"\#(session)",\#(ride)}"#) == 202)
         let prompt = try await found("the person is asked") {
             try await console.get("sessions/\(session)")["prompt"]?["prompt"]?.string
         }
@@ -274,9 +255,7 @@ struct ConsoleAccessTests {
     ) async throws {
         try await SecuredKafka.with { kafka in
             let console = try kafka.start("intents-console --listen 127.0.0.1:0 \(options)", as: role)
-            let processes =
-                try kafka.startPipeline(["resolver": "resolve", "confirmer": "confirm", "handler": "handle"])
-                + [console]
+            let processes = try kafka.startPipeline(["resolver", "confirmer", "handler"]) + [console]
             defer { for process in processes { process.end() } }
             try await eventually("the console tells its address") {
                 console.value("console") != nil || !console.isRunning
@@ -290,15 +269,13 @@ struct ConsoleAccessTests {
     }
 }
 
-/// Calls a console on this machine.
 private struct ConsoleCalls {
     let url: String
 
     func get(_ path: String) async throws -> JSONView {
-        let response = try await HTTPClient.shared.execute(
-            HTTPClientRequest(url: "\(url)/api/v1/\(path)"), timeout: .seconds(30))
-        return try JSONView(
-            parsing: Array((try await response.body.collect(upTo: 1 << 22)).readableBytesView), limits: .journal)
+        let request = HTTPClientRequest(url: "\(url)/api/v1/\(path)")
+        let body = try await HTTPClient.shared.execute(request, timeout: .seconds(30)).body
+        return try JSONView(parsing: Array(try await body.collect(upTo: 1 << 22).readableBytesView), limits: .journal)
     }
 
     func post(_ path: String, _ body: String) async throws -> Int {

@@ -1,5 +1,6 @@
 import Foundation
 import IntentKit
+import IntentModel
 import Testing
 
 @Suite("Programs with definition files", .tags(.processes, .slow), .serialized) struct DefinitionProcessTests {
@@ -19,8 +20,7 @@ import Testing
         """
     }
 
-    @Test("serve them, keep the old ones when a reload has mistakes, and use the new ones when they are correct")
-    func reload() async throws {
+    @Test func `a reload replaces the served definitions only if the new ones have no mistakes`() async throws {
         let folder = Scratch()
         let file = try folder.file(Self.name, Self.text("How many?"))
         try await RunningPipeline.with("--definitions \(folder.path)") { pipeline in
@@ -49,9 +49,8 @@ import Testing
             try await pipeline.intents("send RequestRide --wait", exits: 4, prints: "RequestRide")
 
             // The catalogue follows: the intent that is no longer served is withdrawn, and its successor is listed.
-            try await reload(
-                Self.text("For how many?").replacing("Reserve:", with: "BookTable:"),
-                logged: #""added":["BookTable"],"changed":[],"removed":["Reserve"]}"#)
+            let renamed = Self.text("For how many?").replacing("Reserve:", with: "BookTable:")
+            try await reload(renamed, logged: #""added":["BookTable"],"changed":[],"removed":["Reserve"]}"#)
             try await eventually("the catalogue has followed", within: 20) {
                 let listed = try await pipeline.intents("catalog list").output
                 return listed.contains("BookTable\tReserve a table\tdefault\n") && !listed.contains("Reserve\t")
@@ -61,8 +60,7 @@ import Testing
         }
     }
 
-    @Test("a choice of 200 is shown in pages and searched in the terminal, and one line says several things")
-    func manyOptions() async throws {
+    @Test func `the terminal pages and searches 200 options, and reads several values from one line`() async throws {
         let folder = Scratch()
         let stops = (1...200).map { "Stop \($0)" }.joined(separator: ", ")
         try folder.file(
@@ -110,29 +108,26 @@ import Testing
                 """)
     }
 
+    private static let fulfilment = "\(name): intents.Reserve.fulfilment"
+    private static let advice = "which is not an allowed host: add a.eu:443 to --fulfilment-hosts"
+    private static let noKey = "\(fulfilment).secret: the environment variable NO_KEY is not set or is empty"
     private static let hosts = "--fulfilment-hosts tables.example.com"
     private static let callback = "\(hosts) --callback-url http://intents.example.com --callback-listen 127.0.0.1:0"
 
-    @Test(
-        "do not start with a fulfilment on a forbidden host, or without its secret",
-        arguments: [
-            (
-                "url: 'https://tables.example.com'", "",
-                "\(name): intents.Reserve.fulfilment.url: leads to https://tables.example.com, which is not an allowed "
-                    + "host: add tables.example.com:443 to --fulfilment-hosts"
-            ),
-            (
-                "url: 'http://127.0.0.1:1', secret: {env: NO_SUCH_KEY}", "",
-                "intents.Reserve.fulfilment.secret: the environment variable NO_SUCH_KEY is not set or is empty"
-            ), ("url: 'http://tables.example.com'", hosts, "is neither https nor on this machine"),
-            ("url: 'http://tables.example.com'", callback, "--callback-url is neither https nor on this machine"),
-            // Plain HTTP is allowed by name, so that only the key is missing.
-            (
-                "url: 'http://tables.example.com'", "\(callback) --fulfilment-plain-http",
-                "--callback-url needs keys in --callback-key-file"
-            ),
-        ])
-    func fulfilment(_ settings: String, _ options: String, _ message: String) async throws {
+    @Test(arguments: [
+        ("url: 'https://a.eu'", "", "\(fulfilment).url: leads to https://a.eu, \(advice)"),
+        ("url: 'http://127.0.0.1:1', secret: {env: NO_KEY}", "", noKey),
+        ("url: 'http://tables.example.com'", hosts, "is neither https nor on this machine"),
+        ("url: 'http://tables.example.com'", callback, "--callback-url is neither https nor on this machine"),
+        // Plain HTTP is allowed by name, so that only the key is missing.
+        (
+            "url: 'http://tables.example.com'", "\(callback) --fulfilment-plain-http",
+            "--callback-url needs keys in --callback-key-file"
+        ),
+    ])
+    func `a worker does not start if a fulfilment's host is forbidden or a secret is missing`(
+        _ settings: String, _ options: String, _ message: String
+    ) async throws {
         let folder = Scratch()
         try folder.file(Self.name, "version: 1\nfulfilment: {\(settings)}\nintents: {Reserve: {}}")
         let ending = try await Programs.run("\(Self.worker) --definitions \(folder.path) \(options)", exits: 2)
@@ -157,4 +152,72 @@ import Testing
     }
 
     private static let mistake = "intents.Reserve.parameters.seats.range: the lower bound 6 is above the upper bound 1"
+}
+
+@Suite("A service that reports its outcome later", .tags(.processes, .slow), .serialized, Python.needed)
+struct DeferredOutcomeProcessTests {
+    /// A service that replies 202, then posts four outcomes to the callback, of which only the last is valid. The
+    /// service prints its port, a free port for the callback server, and the response to each outcome.
+    private static let service = """
+        import json, socket, ssl, sys, threading, urllib.error, urllib.request
+        from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+        def post(url, outcome):
+            try:
+                request = urllib.request.Request(url, json.dumps(outcome).encode())
+                print(urllib.request.urlopen(request, context=ssl.create_default_context(cafile=sys.argv[1])).status, flush=True)
+            except urllib.error.HTTPError as error:
+                print(error.code, error.read().decode(), flush=True)
+
+        def later(url):
+            post(url, {"code": "success", "opens": {"intent": "Pay"}})
+            post(url, {"code": "failureFull", "proposed": {"chairs": 1}})
+            post(url[:-4] + "AAAA", {"code": "success"})
+            post(url, {"code": "success", "dialog": "Done later"})
+
+        class Service(BaseHTTPRequestHandler):
+            def do_POST(self):
+                call = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                threading.Thread(target=later, args=[call["callback"]["url"]]).start()
+                self.send_response(202)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+        server, free = ThreadingHTTPServer(("127.0.0.1", 0), Service), socket.create_server(("127.0.0.1", 0))
+        print(server.server_port, free.getsockname()[1], flush=True)
+        free.close()
+        server.serve_forever()
+        """
+
+    @Test func `posts it over TLS to the handler, which checks it, and completes the request`() async throws {
+        let folder = Scratch()
+        let (certificate, key) = (try folder.file("certificate.pem"), try folder.file("key.pem"))
+        try await Programs.run(
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost",
+            ["-keyout", key, "-out", certificate, "-addext", "subjectAltName=DNS:localhost"])
+        let service = try RunningProgram("python3", [folder.file("service.py", Self.service), certificate])
+        defer { service.end() }
+        try await eventually("the service listens") { service.output.contains("\n") }
+        let ports = service.output.split(whereSeparator: \.isWhitespace)
+        try folder.file(
+            "a.intents.yaml", "version: 1\nfulfilment: {url: 'http://127.0.0.1:\(ports[0])'}\nintents: {Later: {}}")
+        let keys = try folder.file("keys", "a key of sixteen bytes\n")
+        let definitions = "--definitions \(folder.path)"
+        try await RunningPipeline.with("--handlers 0 \(definitions)") { pipeline in
+            let worker = try RunningProgram(
+                """
+                intent-http-worker --phase handle -b \(pipeline.servers) \(definitions) --callback-key-file \(keys) \
+                --callback-url https://localhost:\(ports[1]) --callback-listen 127.0.0.1:\(ports[1]) \
+                --callback-tls-certificate \(certificate) --callback-tls-key \(key)
+                """)
+            defer { worker.end() }
+            let ending = try await pipeline.intents("send Later --wait")
+            #expect(ending.json.last?["dialog"]?.string == "Done later", "\(ending.output)\(service.output)")
+            try await eventually("the last outcome was accepted") { service.output.hasSuffix("202\n") }
+            let answers = service.output.split(separator: "\n").dropFirst()
+            #expect(answers.map { $0.prefix(3) } == ["400", "400", "400", "202"], "\(answers)")
+            let words = ["opens 'Pay'", "proposed a value for 'chairs'", "this callback URL is invalid"]
+            for (answer, words) in zip(answers, words) { #expect(answer.contains(words), "\(answer)") }
+        }
+    }
 }

@@ -29,14 +29,14 @@ extension RunningPipeline {
 @Suite("A worker in a program that has its own main", .tags(.processes, .slow), .timeLimit(.minutes(3)))
 struct IntentWorkerTests {
     private let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    private let extensions = [GreenhouseExtension()]
 
     @Test func `serves its intents until it is cancelled, and then returns`() async throws {
         try await RunningPipeline.with("--resolvers 0 --confirmers 0 --handlers 0") { pipeline in
             var configuration = IntentWorker.Configuration(
                 bootstrapServers: pipeline.servers, roles: [.resolve, .confirm, .handle])
             configuration.instance = "embedded"
-            let worker = try IntentWorker(
-                extensions: [GreenhouseExtension()], configuration: configuration, logger: logger)
+            let worker = try IntentWorker(extensions: extensions, configuration: configuration, logger: logger)
             let running = Task { try await worker.run() }
             try await pipeline.waterFern()
             running.cancel()
@@ -45,10 +45,9 @@ struct IntentWorkerTests {
     }
 
     @Test func `names a property that the pipeline depends on`() {
-        let configuration = IntentWorker.Configuration(
-            bootstrapServers: "h:1", properties: ["enable.auto.commit": "true"])
+        let wrong = IntentWorker.Configuration(bootstrapServers: "h:1", properties: ["enable.auto.commit": "true"])
         let error = #expect(throws: LogError.self) {
-            try IntentWorker(extensions: [GreenhouseExtension()], configuration: configuration, logger: logger)
+            try IntentWorker(extensions: extensions, configuration: wrong, logger: logger)
         }
         #expect(error?.message.contains("enable.auto.commit") == true)
     }
@@ -97,10 +96,8 @@ struct OtherServiceTests {
         }
     }
 
-    @Test(
-        "in Python: its intent is listed, asked for, confirmed and handled, and withdrawn when it stops",
-        .enabled(if: Python.withKafka != nil, "there is no python3 with confluent-kafka; deploy/test.sh installs it"))
-    func python() async throws {
+    @Test(.enabled(if: Python.withKafka != nil, "there is no python3 with confluent-kafka; deploy/test.sh installs it"))
+    func `a Python worker serves all phases of its intent, which is withdrawn when it stops`() async throws {
         let script = Programs.root.appending(path: "deploy/samples/python/worker.py").path
         try await serving("OrderTea\tOrder tea\ttea 1.0.0", Python.path, ["-c", Self.unblocked, script]) { pipeline in
             let talk = try await pipeline.intents("chat OrderTea", input: "tea\nmint\ny\n")
@@ -116,11 +113,9 @@ struct OtherServiceTests {
         }
     }
 
-    @Test("of an app alone: its intent is resolved, confirmed and handled in the app, and withdrawn when it stops")
-    func app() async throws {
-        try await serving(
-            "SetAlarm\tSet an alarm\tphone 2.1, in the app", "app-worker --service phone --service-version 2.1"
-        ) { pipeline in
+    @Test func `an app serves all phases of its intent, which is withdrawn when the app stops`() async throws {
+        let command = "app-worker --service phone --service-version 2.1"
+        try await serving("SetAlarm\tSet an alarm\tphone 2.1, in the app", command) { pipeline in
             try await pipeline.intents("chat SetAlarm", input: "7\ny\n", prints: "The app wakes you at 7.")
             try await pipeline.intents(
                 "catalog show SetAlarm", exits: nil, prints: "  served in the app by: phone 2.1, 1 worker\n")

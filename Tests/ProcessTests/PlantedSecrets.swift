@@ -36,12 +36,8 @@ final class PlantedConsoles: @unchecked Sendable {
     private let streams = Mutex<[String: String]>([:])
     private let tasks = Mutex<[Task<Void, any Error>]>([])
 
-    /// Starts the consoles.
-    ///
-    /// - Parameters:
-    ///   - options: The options that connect the consoles to Kafka.
-    ///   - keys: The path of a file for the public keys.
-    ///   - person: The person who asks for the planted request.
+    /// Starts the consoles with options that connect to Kafka. `keys` is the path of a file for the public keys, and
+    /// `person` asks for the planted request.
     init(_ options: String, keys: String, person: String, environment: [String: String]) async throws {
         let tokens = TestTokens()
         try Data(try tokens.jwks().utf8).write(to: URL(fileURLWithPath: keys))
@@ -104,23 +100,20 @@ final class PlantedConsoles: @unchecked Sendable {
         }
     }
 
-    /// The events that a reader has got.
     func stream(of name: String) -> String { streams.withLock { $0[name] ?? "" } }
 
     /// The responses to all requests that a reader can make about `sessions`.
     func answers(to reader: Reader, sessions: [String]) async throws -> [(path: String, status: Int, body: String)] {
-        let paths =
-            ["me", "catalog", "overview", "inbox", "sessions?limit=200", "nothing?a=b"]
-            + sessions.flatMap { ["sessions/\($0)", "sessions/\($0)?reveal=false"] }
+        let shown = sessions.flatMap { ["sessions/\($0)", "sessions/\($0)?reveal=false"] }
+        let paths = ["me", "catalog", "overview", "inbox", "sessions?limit=200", "nothing?a=b"] + shown
         let list = #"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#
         let requests = paths.map { ("GET", "/api/v1/\($0)", String?.none) } + [("POST", "/mcp", list)]
         var answers: [(path: String, status: Int, body: String)] = []
         for (method, path, body) in requests {
             var request = reader.request(method, path, body)
             request.headers.add(name: "MCP-Protocol-Version", value: "2025-11-25")
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-            answers.append(
-                (path, Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1 << 24))))
+            let reply = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            answers.append((path, Int(reply.status.code), String(buffer: try await reply.body.collect(upTo: 1 << 24))))
         }
         return answers
     }
@@ -151,7 +144,6 @@ struct PlantedSecrets {
         static let console = Place(description: "the console")
         /// The console's responses to everyone else.
         static let maskedConsole = Place(description: "the console, for callers who may not see it")
-        /// The arguments of all processes of this machine.
         static let arguments = Place(description: "arguments of processes")
     }
 
@@ -174,7 +166,6 @@ struct PlantedSecrets {
     /// The places that show a text to callers with the right to see it.
     static let shown: Set<Place> = [.tool, .console]
 
-    /// A new text.
     static func text(_ name: String) -> String {
         "planted-\(name.split(separator: " ").joined(separator: "-"))-\(UUID().uuidString.lowercased())"
     }
@@ -195,7 +186,6 @@ struct PlantedSecrets {
         }
     }
 
-    /// Searches the arguments of all visible processes.
     mutating func lookInArguments() throws {
         for process in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int(process) != nil {
             guard let line = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline")) else { continue }

@@ -5,9 +5,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite(
-    "Secrets that are planted in a pipeline of processes", .tags(.processes, .slow), .serialized,
-    .timeLimit(.minutes(5)), .enabled(if: Python.canServe, "there is no python3 or no openssl"))
+@Suite("Secrets that are planted", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(5)), Python.needed)
 struct PlantedSecretsTests {
     /// A service that confirms, handles, refuses, or hands over, depending on the session's name. The service prints
     /// its port, a free port, and the callback URLs that it gets.
@@ -70,10 +68,7 @@ struct PlantedSecretsTests {
         """
     }
 
-    @Test(
-        "are where the table allows and nowhere else: not in logs, metrics, spans, headers, arguments of processes, results, what the tool shows, or the console without the right role"
-    )
-    func planted() async throws {
+    @Test func `each planted secret appears where the table allows it, and nowhere else`() async throws {
         let folder = Scratch()
         var planted = PlantedSecrets()
         typealias Places = Set<PlantedSecrets.Place>
@@ -93,7 +88,7 @@ struct PlantedSecretsTests {
         let sasl = plant("the password of Kafka")
         let apiKey = plant("the API key of a service")
         let mayTell = shown.union([.values("sessions")])
-        let secretSettings = [
+        let settings = [
             "INTENTS_HANDOFF_SECRET": plant("the secret of handoffs"),
             "PLANTED_SIGNATURE_SECRET": plant("the secret of signatures"),
             "SERVICE_ERROR": plant("the error of a service"),
@@ -102,8 +97,7 @@ struct PlantedSecretsTests {
         ]
         let callbackKeys = try folder.file("callback.keys", plant("the key of callbacks") + "\n")
         let kafka = try folder.file("kafka.properties", "sasl.password=\(sasl)\n")
-        let service = try RunningProgram(
-            "python3", [folder.file("service.py", Self.service)], environment: secretSettings)
+        let service = try RunningProgram("python3", [folder.file("service.py", Self.service)], environment: settings)
         defer { service.end() }
         try await eventually("the service listens") { service.output.contains("\n") }
         let ports = service.output.split(whereSeparator: \.isWhitespace)
@@ -112,7 +106,7 @@ struct PlantedSecretsTests {
         let definitions = "--definitions \(folder.path)"
         let collector = try await Collector()
         defer { collector.end() }
-        let environment = secretSettings.merging(collector.environment) { $1 }
+        let environment = settings.merging(collector.environment) { $1 }
             .merging(["INTENTS_TELEMETRY": "127.0.0.1:0"]) { $1 }
         try await RunningPipeline.with("\(options) --handlers 0 \(definitions)", environment: environment) { pipeline in
             let callback = "--callback-url http://127.0.0.1:\(ports[1]) --callback-listen 127.0.0.1:\(ports[1])"
@@ -128,7 +122,7 @@ struct PlantedSecretsTests {
             defer { consoles.end() }
             try await consoles.follow()
             let speaker = try Speaker(pipeline.servers, secrets)
-            defer { speaker.close() }
+            defer { speaker.log.close() }
             try await speaker.play()
             try await consoles.pay("spoken", pin: pin, note: note)
             let sessions = ["whole", "asked", "wrong", "failing", "handed", "deferred", "spoken"]
@@ -141,7 +135,7 @@ struct PlantedSecretsTests {
             for command in ["session list", "dead-letters list", watch, "\(watch) --output json"]
                 + sessions.map({ "session show \($0)" })
             { planted.look(in: try await pipeline.intents(command).all.utf8, at: .tool) }
-            try await look(&planted, through: consoles, sessions: sessions, owner: "whole")
+            try await look(&planted, consoles, sessions: sessions)
             for topic in Topics().all {
                 let name = String(topic.dropFirst("intents.".count))
                 for record in try await speaker.log.records(topic) { planted.look(in: record, topic: name) }
@@ -153,28 +147,21 @@ struct PlantedSecretsTests {
                 }
             }
             try await eventually("spans of each phase are at the collector") {
-                Set(collector.spans.map(\.name)).isSuperset(of: [
-                    "Pay", "send intents.answers", "process intents.resolve", "process intents.confirm",
-                    "process intents.handle",
-                ])
+                let phases = ["resolve", "confirm", "handle"].map { "process intents.\($0)" }
+                return Set(collector.spans.map(\.name)).isSuperset(of: ["Pay", "send intents.answers"] + phases)
             }
             planted.look(in: collector.output.utf8, at: .telemetry)
             planted.look(in: (pipeline.log + handler.output + handler.errors + consoles.log).utf8, at: .logs)
-            #expect(
-                pipeline.log.contains("debug") && handler.errors.contains("debug"),
-                "nothing was logged that is worth a look")
+            #expect(pipeline.log.contains("debug") && handler.errors.contains("debug"), "nothing was logged")
             #expect(planted.mistakes.isEmpty, "\(planted.mistakes.joined(separator: "\n"))")
         }
     }
 
     /// Searches the consoles' responses to each reader, both followed events and new requests.
-    private func look(
-        _ planted: inout PlantedSecrets, through consoles: PlantedConsoles, sessions: [String], owner: String
-    ) async throws {
-        for (name, session) in [
-            ("this machine", "deferred"), ("the person", owner), ("an observer", "deferred"),
-            ("an operator", "deferred"),
-        ] {
+    private func look(_ planted: inout PlantedSecrets, _ consoles: PlantedConsoles, sessions: [String]) async throws {
+        let owner = "whole"
+        for name in ["this machine", "the person", "an observer", "an operator"] {
+            let session = name == "the person" ? owner : "deferred"
             try await eventually("\(name) is told that '\(session)' is over") {
                 consoles.stream(of: name).split(separator: "\n").contains {
                     $0.contains("\"session\":\"\(session)\"") && $0.contains("intent.completed.v1")
@@ -188,8 +175,7 @@ struct PlantedSecretsTests {
                     let isHidden = ["another person", "another agent"].contains(reader.name)
                     #expect(status == (isHidden ? 404 : 200), "\(reader.name): \(path)")
                     let isTheirs = ["the person", "their agent"].contains(reader.name)
-                    #expect(
-                        !isTheirs || body.contains("planted-"), "\(reader.name) is not shown what is theirs: \(body)")
+                    #expect(!isTheirs || body.contains("planted-"), "\(reader.name) is not shown their own: \(body)")
                 }
                 for secret in planted.secrets where reader.place == .maskedConsole && body.contains(secret.text) {
                     Issue.record("\(reader.name) is shown \(secret.name) at \(path)")
@@ -207,9 +193,7 @@ extension PlantedSecretsTests {
             let value, correction, answer, wrong, note, town, attribute, person, claim, otherClaim, rejected: String
             let garbage, badOutcome, badWork: String
 
-            init(
-                _ plant: (_ name: String, _ must: Set<PlantedSecrets.Place>, _ may: Set<PlantedSecrets.Place>) -> String
-            ) {
+            init(_ plant: (String, _ must: Set<PlantedSecrets.Place>, _ may: Set<PlantedSecrets.Place>) -> String) {
                 let (inner, shown) = (PlantedSecrets.inner, PlantedSecrets.shown)
                 let both = inner.union(shown)
                 let requests = PlantedSecrets.Place.values("requests")
@@ -241,12 +225,7 @@ extension PlantedSecretsTests {
         private let topics = Topics()
         private var count = 0
 
-        init(_ servers: String, _ secrets: Secrets) throws {
-            log = try RawLog(servers)
-            self.secrets = secrets
-        }
-
-        func close() { log.close() }
+        init(_ servers: String, _ secrets: Secrets) throws { (log, self.secrets) = (try RawLog(servers), secrets) }
 
         func play() async throws {
             for part in [whole, asked, wrong, failing, handed, deferred, garbage] { try await part() }
@@ -255,9 +234,8 @@ extension PlantedSecretsTests {
         /// Corrects a secret value before the rest is answered, in the name of a person.
         private func whole() async throws {
             let principal = [RecordHeader("ce_authtype", "app_user"), RecordHeader("ce_authid", secrets.person)]
-            try await request(
-                "whole", #"{"pin":"\#(secrets.value)","note":"\#(secrets.note)","town":"\#(secrets.town)"}"#, principal,
-                more: #","attributes":{"a":"\#(secrets.attribute)"}"#)
+            let values = #"{"pin":"\#(secrets.value)","note":"\#(secrets.note)","town":"\#(secrets.town)"}"#
+            try await request("whole", values, principal, more: #","attributes":{"a":"\#(secrets.attribute)"}"#)
             let prompt = try await result("whole") {
                 $0.promptKind == .value && $0.data["parameter"]?.string == "seats"
             }
@@ -299,9 +277,8 @@ extension PlantedSecretsTests {
             _ = try await result("handed") { $0.type == .handoffClaimed }
             try await say("handed", "handoff.claimed.v1", claim(secrets.otherClaim))
             _ = try await result("handed") { $0.type == .rejected }
-            let completion =
-                #"{"handoff":"\#(handoff)","claimant":"phone","code":"success","secret":"\#(secrets.claim)"}"#
-            try await say("handed", "handoff.completed.v1", completion)
+            let claimed = #""handoff":"\#(handoff)","claimant":"phone","secret":"\#(secrets.claim)""#
+            try await say("handed", "handoff.completed.v1", #"{\#(claimed),"code":"success"}"#)
             try await completed("handed", "success")
         }
 
@@ -311,9 +288,8 @@ extension PlantedSecretsTests {
         }
 
         private func garbage() async throws {
-            try await say(
-                "rejected", "prompt.answered.v1",
-                #"{"prompt":"none.1","action":"accept","value":"\#(secrets.rejected)"}"#)
+            let answer = #"{"prompt":"none.1","action":"accept","value":"\#(secrets.rejected)"}"#
+            try await say("rejected", "prompt.answered.v1", answer)
             _ = try await result("rejected") { $0.type == .rejected }
             try await say("rejected", "prompt.answered.v1", #"{"prompt":"none.1","action":"\#(secrets.rejected)"}"#)
             for (topic, text) in [
@@ -325,30 +301,27 @@ extension PlantedSecretsTests {
 
         // MARK: Writing and reading
 
-        private func request(_ session: String, _ parameters: String, _ headers: [RecordHeader] = [], more: String = "")
-            async throws
-        {
-            try await write(
-                topics.requests, session, "intent.requested.v1",
-                #"{"intent":"Pay","parameters":\#(parameters)\#(more)}"#, headers)
+        typealias Headers = [RecordHeader]
+
+        func request(_ session: String, _ values: String, _ headers: Headers = [], more: String = "") async throws {
+            let value = #"{"intent":"Pay","parameters":\#(values)\#(more)}"#
+            try await write(topics.requests, session, "intent.requested.v1", value, headers)
         }
 
-        private func say(_ session: String, _ type: String, _ value: String, _ headers: [RecordHeader] = [])
-            async throws
-        { try await write(topics.answers, session, type, value, headers) }
+        private func say(_ session: String, _ type: String, _ value: String, _ headers: Headers = []) async throws {
+            try await write(topics.answers, session, type, value, headers)
+        }
 
         private func answer(_ prompt: ReceivedResult, _ value: String, _ headers: [RecordHeader] = []) async throws {
             let text = #"{"prompt":"\#(prompt.prompt ?? "")","action":"accept","value":\#(value)}"#
             try await say(prompt.session?.text ?? "", "prompt.answered.v1", text, headers)
         }
 
-        private func write(
-            _ topic: String, _ session: String, _ type: String, _ value: String, _ headers: [RecordHeader]
-        ) async throws {
+        func write(_ topic: String, _ key: String, _ type: String, _ value: String, _ more: Headers) async throws {
             count += 1
-            let own = [RecordHeader("ce_type", type), RecordHeader("ce_id", "event-\(count)")]
-            _ = try await log.write(
-                Record(topic: topic, key: Bytes(session.utf8), value: Bytes(value.utf8), headers: own + headers))
+            let headers = [RecordHeader("ce_type", type), RecordHeader("ce_id", "event-\(count)")] + more
+            let record = Record(topic: topic, key: Bytes(key.utf8), value: Bytes(value.utf8), headers: headers)
+            _ = try await log.write(record)
         }
 
         private func completed(_ session: String, _ status: String) async throws {
@@ -358,7 +331,6 @@ extension PlantedSecretsTests {
             }
         }
 
-        /// Waits for a result of a session.
         private func result(_ session: String, _ isMeant: (ReceivedResult) -> Bool) async throws -> ReceivedResult {
             try await found("such a result of \(session)", within: 40) {
                 try await log.records(topics.results).compactMap { try? ReceivedResult($0) }

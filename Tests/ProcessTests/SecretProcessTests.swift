@@ -19,9 +19,7 @@ struct SecretProcessTests {
         return words.firstIndex(of: "--kafka-config").map { words[$0 + 1] }
     }
 
-    @Test(
-        "the processes of intents dev get secrets by a file that only this user can read, and that is gone at the end")
-    func handedOn() async throws {
+    @Test func `'intents dev' passes secrets in a file for this user only, and removes it at the end`() async throws {
         // A pipe, such as that of `--kafka-config <(…)`, can be read only once.
         let pipe = FileManager.default.temporaryDirectory.appending(path: "intents-test-\(UUID().uuidString)").path
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -68,10 +66,11 @@ struct SecretProcessTests {
         let folder = Scratch()
         let file = try folder.file("kafka.properties", "sasl.password=hunter2\nssl.key.password=hunter2\n")
         let secret = try folder.file("handoffs", "hunter2-of-the-handoffs\n")
-        for command in ["intent-coordinator --handoff-secret-file \(secret)", "sample-worker --phase handle"] {
-            let process = try RunningProgram(
-                "\(command) -b 127.0.0.1:1 --kafka-config \(file) --log-level trace", stopsWithInput: true)
-            defer { process.end() }
+        let options = "-b 127.0.0.1:1 --kafka-config \(file) --log-level trace"
+        let commands = ["intent-coordinator --handoff-secret-file \(secret)", "sample-worker --phase handle"]
+        let programs = try commands.map { try RunningProgram("\($0) \(options)", stopsWithInput: true) }
+        defer { for process in programs { process.end() } }
+        for process in programs {
             try await eventually("it has tried to connect", within: 30) { process.errors.contains("waiting: ") }
             process.end()
             #expect(process.errors.contains("intent-") && !process.errors.contains("hunter2"), "\(process.errors)")
@@ -83,10 +82,7 @@ struct SecretProcessTests {
 struct EncryptionProcessTests {
     private static let planted = "planted-4711"
 
-    @Test(
-        "an encrypted pipeline leaves nothing of a conversation in its topics but what was sent to it, and a purge destroys the key of its session"
-    )
-    func encrypted() async throws {
+    @Test func `an encrypted pipeline stores only requests in clear, and a purge destroys their key`() async throws {
         let keys = ["--encryption-key-file", try Scratch.encryptionKeys()]
         try await RunningPipeline.with("", keys) { pipeline in
             try await pipeline.intents("send RequestRide --session s -p dropOff=\(Self.planted) --wait", keys, exits: 3)
@@ -121,8 +117,8 @@ struct EncryptionProcessTests {
     @Test(arguments: ["intent-coordinator --open-handoffs", "sample-worker", "intents watch", "intents session list"])
     func `a file without a usable key ends every program with 2, and names the line`(_ command: String) async throws {
         let file = try Scratch().file("keys", "secret")
-        let ending = try await Programs.run(
-            "\(command) --bootstrap-servers 127.0.0.1:1 --encryption-key-file \(file)", exits: 2, within: 30)
+        let options = "-b 127.0.0.1:1 --encryption-key-file \(file)"
+        let ending = try await Programs.run("\(command) \(options)", exits: 2, within: 30)
         #expect(ending.errors.contains("line 1 is no key") && !ending.errors.contains("secret"), "\(ending.errors)")
     }
 }

@@ -2,9 +2,7 @@ import Foundation
 import IntentModel
 import Testing
 
-@Suite(
-    "What processes tell their operators", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(3)),
-    .enabled(if: Python.canServe, "there is no python3 or no openssl"))
+@Suite("Telemetry of processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(3)), Python.needed)
 struct TelemetryProcessTests {
     /// A script that parses metrics with Prometheus' own Python client, and prints the number of metric families.
     private static let parser = """
@@ -16,10 +14,7 @@ struct TelemetryProcessTests {
         print(len(families))
         """
 
-    @Test(
-        "each process serves metrics that Prometheus reads, is ready, traces each request as one tree, and logs lines of JSON"
-    )
-    func whole() async throws {
+    @Test func `each process serves metrics and health, traces a request as one tree, and logs JSON`() async throws {
         let collector = try await Collector()
         defer { collector.end() }
         try await RunningPipeline.with("--log-level info", environment: collector.environment) { pipeline in
@@ -60,10 +55,8 @@ struct TelemetryProcessTests {
             let ids = Set(spans.map(\.id))
             #expect(ids.count == spans.count && spans.filter { $0.parent == nil }.map(\.name) == ["RequestRide"])
             #expect(spans.allSatisfy { span in span.parent.map { ids.contains($0) } ?? true })
-            #expect(
-                Set(spans.map(\.service)) == [
-                    "intent-coordinator", "intent-resolver", "intent-confirmer", "intent-handler",
-                ])
+            let services = ["coordinator", "resolver", "confirmer", "handler"].map { "intent-\($0)" }
+            #expect(Set(spans.map(\.service)) == Set(services))
 
             let lines = pipeline.log.split(separator: "\n").filter { $0.hasPrefix("{") }
             #expect(!lines.isEmpty)

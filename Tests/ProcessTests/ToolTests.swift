@@ -28,8 +28,7 @@ import Testing
         ("intents dead-letters show 3", "partition/offset"), ("intents dead-letters replay", "or --all"),
         ("intents dead-letters replay --all --force", "--force takes one letter"),
         ("intents dead-letters drop 1/2 --reason busy", "require --all"),
-        ("intents acl print --format strimzi", "needs --cluster"),
-        ("intents acl print --role manager", "topic-admin"),
+        ("intents acl print --format strimzi", "needs --cluster"), ("intents acl print --role manager", "topic-admin"),
         ("intents acl print --group person=intents.coordinator", "a group of the pipeline"),
         ("intents acl print --principal manager=x", "is not role=name; the roles are coordinator, resolver,"),
         ("intents acl print --format strimzi --cluster k --principal person=Ann", "'Ann' can't be the name"),
@@ -92,15 +91,13 @@ import Testing
                 """)
     }
 
-    @Test
-    func `print the contract: with the golden files as examples, it is the document that is published`() async throws {
+    @Test func `print the contract, which is the published one with the golden files as examples`() async throws {
         let examples = Programs.root.appending(path: "Tests/IntentEventsTests/Golden").path
         let whole = try await Programs.run("intents contract asyncapi --topic-prefix intents --examples", [examples])
         let published = Programs.root.appending(path: "deploy/contract/asyncapi.json")
         #expect(try whole.all == String(contentsOf: published, encoding: .utf8))
-        let other = try await Programs.run(
-            "intents contract asyncapi --topic-prefix home --replication-factor 3", exits: nil
-        ).output
+        let home = "intents contract asyncapi --topic-prefix home --replication-factor 3"
+        let other = try await Programs.run(home, exits: nil).output
         #expect(other.contains(#""address": "home.results""#) && other.contains(#""replicas": 3"#))
         #expect(!other.contains("intents.results"))
 
@@ -119,15 +116,13 @@ import Testing
 
     @Test func `a coordinator that is told that handoffs are open warns`() async throws {
         // The broker's address and a setting are wrong, so the coordinator ends by itself.
-        let open = try await Programs.run(
-            "intent-coordinator --open-handoffs --bootstrap-servers 127.0.0.1:1 -X no.such.setting=1", exits: nil)
+        let open = try await Programs.run("intent-coordinator --open-handoffs -b 127.0.0.1:1 -X no.such=1", exits: nil)
         #expect(open.status != 0 && open.errors.contains("handoffs are open"), "\(open.errors)")
     }
 }
 
 @Suite("'intents-bench'", .tags(.processes, .slow)) struct BenchTests {
-    @Test("plays a conversation in a closed loop and at each rate, and measures latency at the rates alone")
-    func conversation() async throws {
+    @Test func `a conversation runs in a closed loop and at each rate; only rates measure latency`() async throws {
         let ending = try await Programs.run(
             """
             intents-bench --conversation prompt-and-confirmation --intents 100 --window 20 --sessions 50 --rate 40,80 \
@@ -157,9 +152,8 @@ struct RecordedDialogueProcessTests {
     @Test func `are played through the topics; every call is as recorded, without a needless prompt`() async throws {
         let files = Scratch()
         let report = try files.file("report.json")
-        let ending = try await Programs.run(
-            "sgd-replay --limit 60 --show 60 --report \(report)",
-            ["--schema", Recorded.schema, "--dialogues", Recorded.dialogues], within: 270)
+        let data = ["--schema", Recorded.schema, "--dialogues", Recorded.dialogues]
+        let ending = try await Programs.run("sgd-replay --limit 60 --show 60 --report \(report)", data, within: 270)
         let counts = try JSONView(parsing: Array(files.text("report.json").utf8))
         let calls = try #require(counts["calls"]?.int)
         #expect(calls > 0)

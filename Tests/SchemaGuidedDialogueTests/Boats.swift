@@ -12,8 +12,7 @@ enum Boats {
         slots: [
             slot("boat", "The name of the boat"), slot("harbour", "Where it lies"), slot("day", "When it sails"),
             slot("hull", "What it is made of", values: ["wood", "steel"]),
-            slot("crew", "How many sail it", values: ["1", "2", "3"]),
-            slot("wish", "Whatever else is wished"),
+            slot("crew", "How many sail it", values: ["1", "2", "3"]), slot("wish", "Whatever else is wished"),
         ],
         intents: [
             ServiceSchema.Intent(
@@ -109,9 +108,8 @@ struct Sailor {
         case "over": return ([person.isOver ? "yes" : "no"] + person.surprises).joined(separator: ", ")
         default:
             let request = Identifier("me-\(parts.count > 1 ? parts[1] : "1")")
-            let result = EncodedResult(
-                SessionResult(sequence: 1, request: request, body: Self.body(name, rest)), session: "me", event: nil,
-                at: Instant(milliseconds: 0))
+            let content = SessionResult(sequence: 1, request: request, body: Self.body(name, rest))
+            let result = EncodedResult(content, session: "me", event: nil, at: Instant(milliseconds: 0))
             let record = ConsumedRecord(
                 topic: "intents.results", partition: 0, offset: 0, timestamp: 0, key: Array("me".utf8),
                 value: result.data.bytes, headers: [RecordHeader("ce_type", result.type.rawValue)])
@@ -120,8 +118,7 @@ struct Sailor {
     }
 
     private static func body(_ name: Substring, _ rest: Substring) -> SessionResult.Body {
-        var prompt = Prompt(
-            id: "p", intent: "Boats", kind: .value, dialog: "Well?", expires: Instant(milliseconds: 1_000))
+        var prompt = Prompt(id: "p", intent: "Boats", kind: .value, dialog: "?", expires: Instant(milliseconds: 1_000))
         switch name {
         case "value": prompt.parameter = String(rest)
         case "confirm":
@@ -150,18 +147,31 @@ struct Sailor {
         return .prompted(prompt)
     }
 
-    /// The events as one line, such as `decline, me-2 HireBoat day=Monday`.
+    /// The events as one line, such as `decline, me-2 HireBoat day=Monday`. An event with any other member is printed
+    /// whole.
     private static func line(_ events: [SessionEvent]) -> String {
         events.map { event in
             switch event {
-            case .requested(let request):
+            case .requested(let request)
+            where request.intent.text.hasPrefix("Boats.")
+                && request
+                    == IntentRequest(id: request.id, intent: request.intent, parameters: plain(request.parameters)):
                 "\(request.id) \(request.intent.text.dropFirst("Boats.".count))" + line(request.parameters)
-            case .answered(let answer) where answer.prompt == "p":
+            case .answered(let answer)
+            where answer
+                == Answer(
+                    prompt: "p", action: answer.action, value: answer.value?.view.string.map { JSON.string($0) },
+                    option: answer.option, parameters: plain(answer.parameters)):
                 "\(answer.action)" + (answer.option.map { " #\($0)" } ?? "")
                     + (answer.value?.view.string.map { " \($0)" } ?? "") + line(answer.parameters)
             default: "\(event)"
             }
         }.joined(separator: ", ")
+    }
+
+    /// Texts that were given, without any other member.
+    private static func plain(_ states: [ParameterState]) -> [ParameterState] {
+        states.map { ParameterState(name: $0.name, value: .string($0.value?.view.string ?? "")) }
     }
 
     private static func line(_ states: [ParameterState]) -> String {

@@ -6,9 +6,7 @@ import Testing
     func `is the same for the same seed, byte for byte`(_ seed: UInt64) async {
         let first = await Simulation().run(SimulationScript(seed: seed))
         let second = await Simulation().run(SimulationScript(seed: seed))
-        #expect(first.trace == second.trace)
-        #expect(first.report == second.report)
-        #expect(first.report[.records] > 0)
+        #expect(first.trace == second.trace && first.report == second.report && first.report[.records] > 0)
     }
 
     @Test func `differs from that of any other seed`() async {
@@ -24,17 +22,16 @@ import Testing
     @Test(arguments: JournalExploration.parts.filter { !$0.isLong })
     func `keeps every promise, and comes to rest`(_ part: JournalExploration.Part) {
         let outcome = JournalExploration(part.budget).run()
-        let (states, resting, depth) = (outcome.states, outcome.restingStates, outcome.depth)
-        print("\(part.name): \(states) states, \(resting) of them at rest, \(depth) moves deep")
+        print("\(part.name): \(outcome.states) states, \(outcome.restingStates) at rest, \(outcome.depth) moves deep")
         #expect(outcome.isComplete && outcome.restingStates > 0)
         #expect(outcome.violation == nil, "the shortest way: \(outcome.way)")
     }
 }
 
 @Suite("Whole conversations under every kind of fault", .tags(.slow)) struct HistoryTests {
-    @Test func `1,000 histories, ten of them dense, violate no rule`() async {
+    @Test func `1,000 histories, five of them dense, violate no rule`() async {
         // A dense history takes as long as twelve others. CI also plays all of the first 5,000, in a release build.
-        let seeds = (1...1_042).filter { !SimulationScript(seed: $0).isDense || $0 <= 200 } as [UInt64]
+        let seeds = (1...1_047).filter { !SimulationScript(seed: $0).isDense || $0 <= 100 } as [UInt64]
         let (report, failures) = await SimulationCampaign(seeds: seeds).run()
         for failure in failures {
             let least = await Simulation().shrink(failure.script, tries: 300)
@@ -47,7 +44,7 @@ import Testing
         }
         // Without faults or completed requests, the histories would test nothing.
         #expect(report[.histories] == 1_000 || !failures.isEmpty)
-        #expect(report[.dense] == 10 || !failures.isEmpty)
+        #expect(report[.dense] == 5 || !failures.isEmpty)
         #expect(report[.effects] > report[.requests] / 10)
         #expect(report.completions.values.reduce(0, +) > report[.requests] / 2)
         #expect(report.faults.count == 40, "\(report.faults.keys.sorted())")
@@ -75,8 +72,7 @@ import Testing
         return (simulation, failures.first)
     }
 
-    @Test
-    func `handlers that ignore the idempotency key take effect twice, and a short history shows it`() async throws {
+    @Test func `a handler that ignores its key takes effect twice, and a short history shows it`() async throws {
         let (simulation, found) = await find(within: 100) { $0.handlersHonourKeys = false }
         let failure = try #require(found)
         #expect(failure.violations.first?.kind == .effectTwice)

@@ -21,3 +21,20 @@ struct Slowness: IntentSource {
         return nil
     }
 }
+
+/// An extension whose rides always succeed, after a delay.
+struct SlowExtension: IntentExtension {
+    var handlers: [any IntentHandling] { SlowRideHandler() }
+
+    func provideDependencies(to manager: AppDependencyManager) { RideExtension().provideDependencies(to: manager) }
+}
+
+struct SlowRideHandler: IntentHandling {
+    /// The time to handle a ride. Set it once, before the first ride.
+    static let delay = Mutex(Duration.seconds(8))
+
+    func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse {
+        try await ContinuousClock().sleep(for: Self.delay.withLock { $0 })
+        return .success(dialog: "Your ride to \(ride.dropOff.name) is booked.")
+    }
+}

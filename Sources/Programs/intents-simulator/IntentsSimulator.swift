@@ -162,7 +162,7 @@ struct IntentsSimulator: AsyncParsableCommand {
                 print("\(mutant.name): found by history \(first.script.seed - seed + 1): \(violation.prefix(160))")
             } else {
                 survivors += 1
-                print("\(mutant.name): NOT FOUND in \(campaign.seeds.count) histories")
+                print("\(mutant.name): NOT FOUND in \(campaign.histories) histories")
             }
             fflush(nil)
             if breaking != nil, let first = failed.first {

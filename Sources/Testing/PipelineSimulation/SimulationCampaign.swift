@@ -1,22 +1,31 @@
 /// A run of many histories, played concurrently.
 public struct SimulationCampaign: Sendable {
     public var simulation: Simulation
-    /// The seeds of the histories, in order.
-    public var seeds: [UInt64]
+    /// The number of histories.
+    public let histories: Int
+    /// Returns the seed of each history, by its place in the run.
+    private let seed: @Sendable (_ place: Int) -> UInt64
     /// The number of histories that are played concurrently.
     public var width: Int
     /// The number of failed histories after which the campaign stops.
     public var maximumFailures = 1
 
     public init(_ simulation: Simulation = Simulation(), seeds: [UInt64], width: Int = 2) {
-        self.simulation = simulation
-        self.seeds = seeds
-        self.width = max(1, width)
+        self.init(simulation, seeds.count, width) { seeds[$0] }
     }
 
     /// Creates a run of at least one history, with consecutive seeds.
     public init(_ simulation: Simulation = Simulation(), firstSeed: UInt64 = 1, histories: Int, width: Int = 2) {
-        self.init(simulation, seeds: (0..<UInt64(max(1, histories))).map { firstSeed &+ $0 }, width: width)
+        self.init(simulation, max(1, histories), width) { firstSeed &+ UInt64($0) }
+    }
+
+    private init(
+        _ simulation: Simulation, _ histories: Int, _ width: Int, _ seed: @escaping @Sendable (Int) -> UInt64
+    ) {
+        self.simulation = simulation
+        self.histories = histories
+        self.seed = seed
+        self.width = max(1, width)
     }
 
     /// Plays the histories.
@@ -28,12 +37,12 @@ public struct SimulationCampaign: Sendable {
     ) async -> (report: SimulationReport, failures: [SimulationOutcome]) {
         var report = SimulationReport()
         var failures: [SimulationOutcome] = []
-        let (simulation, seeds) = (simulation, seeds)
+        let simulation = simulation
         await withTaskGroup(of: SimulationOutcome.self) { group in
             var started = 0
             func next(_ group: inout TaskGroup<SimulationOutcome>) {
-                guard started < seeds.count, failures.count < maximumFailures else { return }
-                let seed = seeds[started]
+                guard started < histories, failures.count < maximumFailures else { return }
+                let seed = self.seed(started)
                 started += 1
                 group.addTask { await simulation.run(SimulationScript(seed: seed)) }
             }

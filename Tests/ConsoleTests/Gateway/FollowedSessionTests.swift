@@ -4,6 +4,7 @@ import IntentEvents
 import IntentModel
 import PipelineTestKit
 import RecordLog
+import Synchronization
 import Testing
 
 @testable import PersonGateway
@@ -46,14 +47,12 @@ import Testing
     /// Plays Ann's request `r` with the value "marker", from its beginning to its end.
     private mutating func order() {
         said(.requested, "r", of: "r", by: Self.ann, ["intent": "Order"])
-        let row = JSON.object(["parameter": "what", "text": "marker", "value": "marker"])
-        result(
-            .promptIssued, 1, Self.ann,
-            ["prompt": "p", "kind": "confirmIntent", "dialog": "marker?", "parameters": .array([row])])
+        let rows = JSON.array([.object(["parameter": "what", "text": "marker", "value": "marker"])])
+        let kind = JSON.string("confirmIntent")
+        result(.promptIssued, 1, Self.ann, ["prompt": "p", "kind": kind, "dialog": "marker?", "parameters": rows])
     }
 
-    @Test("the next owner of a session's name sees nothing of the owner before, also with a request of the same id")
-    mutating func nextOwner() {
+    @Test mutating func `a session's next owner sees nothing of the previous one, even for the same request id`() {
         order()
         result(.completed, 2, Self.ann, ["status": "success", "parameters": .object(["what": "marker"])])
         #expect(shown(to: Self.ann).contains("marker"))
@@ -65,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [("jos\u{E9}", "jose\u{301}"), ("\u{212A}ate", "Kate")])
-    mutating func `who only looks like the owner is another one, and sees nothing`(_ owner: String, _ other: String) {
+    mutating func `a lookalike of the owner is another principal, and sees nothing`(_ owner: String, _ other: String) {
         let (owner, other) = (Principal(.appUser, Identifier(owner)), Principal(.appUser, Identifier(other)))
         said(.requested, "r", of: "r", by: owner, ["intent": "Order"])
         result(.promptIssued, 1, owner, ["prompt": "p", "kind": "confirmIntent", "dialog": "marker?"])
@@ -76,8 +75,7 @@ import Testing
         #expect(session.openPrompt != nil)
     }
 
-    @Test("two sessions whose keys only look equal are two: neither hides the other's prompt, and two requests are two")
-    func lookalikeSessions() {
+    @Test func `sessions and requests whose ids only look equal are kept apart`() {
         var board = SessionBoard()
         for (offset, name) in (["K-0", "\u{212A}-0"] as [Identifier]).enumerated() {
             for (number, request) in (["\u{E9}", "e\u{301}"] as [Identifier]).enumerated() {
@@ -95,13 +93,13 @@ import Testing
     }
 
     @Test(arguments: [1, 7])
-    mutating func `a new owner is seen also if the first result of the new session is not read`(sequence: Int) {
+    mutating func `a new owner is detected even if the session's first result was not read`(sequence: Int) {
         order()
         result(.progressed, sequence, Self.bob, ["phase": "resolve"])
         #expect(session.owner == Self.bob && !shown(to: Self.bob).contains("marker"))
     }
 
-    @Test mutating func `what another one says in a session changes nothing that its owner sees of it`() {
+    @Test mutating func `events of another sender change nothing that the owner sees`() {
         order()
         let before = shown(to: Self.ann)
         said(.requested, "q", of: "q", by: Self.bob, ["intent": "SendPayment"])
@@ -113,14 +111,21 @@ import Testing
         #expect(!after.contains("SendPayment") && !after.contains("Transfer"), "\(before) \(after)")
     }
 
-    @Test mutating func `what others have said before the first result is not its owner's`() {
+    @Test mutating func `an answered prompt is not open, and is open again if its answer is rejected`() {
+        order()
+        said(.promptAnswered, "a", by: Self.ann, ["prompt": "p", "action": "accept"])
+        #expect(session.openPrompt == nil)
+        result(.rejected, 2, Self.ann, ["event": "a", "reason": "invalid"])
+        #expect(session.openPrompt?.data.view["prompt"]?.string == "p")
+    }
+
+    @Test mutating func `events of others before the first result are not the owner's`() {
         said(.requested, "q", of: "q", by: Self.bob, ["intent": "SendPayment"])
         order()
         #expect(session.requests.map(\.id) == ["r"] && !shown(to: Self.ann).contains("SendPayment"))
     }
 
-    @Test("a viewer who sees no values gets a session without them, its open prompt and its requests included")
-    mutating func masked() throws {
+    @Test mutating func `a masked viewer gets a session, its open prompt and its requests without values`() throws {
         order()
         let own = session.redacted(for: Viewer(.own(Self.ann), isMasked: false))
         #expect("\(own)".contains("marker") && own.events.count == 2)
@@ -139,8 +144,7 @@ import Testing
                 timestamp: running.pipeline.clock.now.milliseconds))
         try await running.untilPrompt("s")
         #expect(running.prompt("s")?["intent"]?.string == "Order")
-        let requested = running.session("s")?.events.first { $0.type == .requested }
-        #expect(requested?.data.view["intent"]?.string == "Order")
+        #expect(running.session("s")?.events.first { $0.type == .requested }?.data.view["intent"]?.string == "Order")
     }
 }
 
@@ -154,18 +158,17 @@ import Testing
         ).setting(\.sequence, number)
     }
 
-    @Test func `the values that requests keep count, also when their events are not kept any more`() {
+    @Test func `the stored values of requests count, even after their events are evicted`() {
         var session = FollowedSession("s", partition: 0, at: Instant(milliseconds: 1))
         for number in 1...40 { _ = session.apply(Self.completion(number, of: "s", bytes: 50_000)) }
-        #expect(session.requests.count == 40)
-        #expect(session.bytes > 40 * 50_000)
+        #expect(session.requests.count == 40 && session.bytes > 40 * 50_000)
         // The session stores at most 50 requests, and each request once.
         for number in 41...120 { _ = session.apply(Self.completion(number, of: "s", bytes: 10)) }
         _ = session.apply(Self.completion(120, of: "s", bytes: 10))
         #expect(session.requests.count == 50 && session.bytes < 700_000)
     }
 
-    @Test func `sessions whose requests take too much make room for others`() {
+    @Test func `sessions with large requests are evicted for others`() {
         var board = SessionBoard(maximumBytes: 4 << 20)
         for session in ["a", "b", "c"] {
             for number in 1...40 { _ = board.apply(Self.completion(number, of: Identifier(session), bytes: 50_000)) }
@@ -175,7 +178,7 @@ import Testing
 }
 
 @Suite("Readers of events") struct ReadersTests {
-    @Test func `each gets a sign of life once in fifteen seconds, and each second brings it to a fifteenth of them`() {
+    @Test func `each reader gets a sign of life every fifteen seconds, in equal shares per second`() {
         var readers = Readers()
         for number in 0..<300 { _ = readers.add(of: number.isMultiple(of: 3) ? nil : "session-\(number % 7)") }
         #expect(readers.count == 300)
@@ -184,5 +187,117 @@ import Testing
             #expect(turns.allSatisfy { $0.count == 20 })
             #expect(Set(turns.joined()).count == 300)
         }
+    }
+}
+
+@Suite("Readers who go on after their last event") struct GoingOnTests {
+    /// A gateway that has forgotten the session `s`, with the place of the session's first result.
+    private func forgetting() async throws -> (running: RunningGateway, prompt: String, first: LogPosition) {
+        let running = try await RunningGateway(board: SessionBoard(maximumSessions: 1))
+        let prompt = try await running.ask("s")
+        let first = try #require(running.session("s")?.events.first { $0.origin == .results }).position
+        // The session `t` displaces the first one.
+        try await running.ask("t")
+        #expect(running.session("s") == nil)
+        return (running, prompt, first)
+    }
+
+    private func answer(to prompt: String) -> SaidEvent {
+        let data = JSON.object(["prompt": .string(prompt), "action": "accept", "value": "tea"])
+        return SaidEvent(.promptAnswered, session: "s", id: "a1", data: data)
+    }
+
+    /// The offsets that a reader of the session `s` misses.
+    private func missing(_ running: RunningGateway, from place: LogPosition, _ change: Int64 = 0) -> Range<Int64>? {
+        let start = LogPosition(partition: place.partition, offset: place.offset + change)
+        let (events, missing) = running.gateway.follow("s", after: start)
+        running.gateway.cancel(events, of: "s")
+        return missing
+    }
+
+    @Test func `evicted results are read from the log`() async throws {
+        let (running, _, first) = try await forgetting()
+        let range = try #require(missing(running, from: first, -1))
+        let found = try await running.archive.results(of: "s", in: first.partition, range, for: .unrestricted)
+        #expect(found.events.map(\.position) == [first] && found.events.map(\.type) == [.promptIssued])
+        #expect(found.end == range.upperBound)
+    }
+
+    @Test func `results before an eviction are missing to readers, and the session says so`() async throws {
+        let (running, prompt, first) = try await forgetting()
+        try await running.say(answer(to: prompt))
+        try await running.untilPrompt("s")
+        #expect(missing(running, from: first, -1)?.contains(first.offset) == true)
+        #expect(running.gateway.session("s", for: .unrestricted, canAnswer: true)?.view["earlier"]?.bool == true)
+        // A reader that has seen the last stored event continues without the missing ones.
+        let last = try #require(running.session("s")?.events.last { $0.origin == .results }).position
+        #expect(missing(running, from: last) == nil)
+    }
+
+    @Test func `the results are missing of a session with stored answers only`() async throws {
+        let (running, prompt, first) = try await forgetting()
+        let answer = answer(to: prompt)
+        _ = try await running.during { [gateway = running.gateway] in try await gateway.send(answer) }
+        while running.session("s") == nil { try running.gateway.step(timeout: .zero) }
+        #expect(running.session("s")?.events.map(\.type) == [.promptAnswered])
+        #expect(missing(running, from: first, -1)?.contains(first.offset) == true)
+    }
+
+    /// A client that gets no events while it is held.
+    private final class HeldClient: ForwardingClient, @unchecked Sendable {
+        let isHeld = Mutex(false)
+        let polls = Mutex(0)
+
+        override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+            polls.withLock { $0 += 1 }
+            return isHeld.withLock { $0 } ? [] : try super.poll(maximum: maximum, timeout: timeout)
+        }
+    }
+
+    private static func write(_ count: Int, bytes: Int, to running: RunningGateway) throws {
+        let dialog = JSON.string(String(repeating: "x", count: bytes))
+        for number in 1...count {
+            try running.write(
+                .progressed, of: "s", id: "x-\(number)", in: 0, owner: number.isMultiple(of: 2) ? "ann" : "bob",
+                ["sequence": .number(number), "request": "r", "dialog": dialog])
+        }
+    }
+
+    @Test func `a range ends after about 1 MiB of visible events, and says where to continue`() async throws {
+        let running = try await RunningGateway()
+        let count = 30
+        try Self.write(count, bytes: 100_000, to: running)
+        let archive = running.archive
+        let part = try await archive.results(of: "s", in: 0, 0..<Int64(count), for: .unrestricted)
+        let bytes = part.events.reduce(0) { $0 + $1.data.bytes.count }
+        #expect(bytes > ResultArchive.maximumBytes / 2 && bytes < ResultArchive.maximumBytes + 101_000)
+        #expect(part.end == part.events.last.map { $0.position.offset + 1 } && part.end < Int64(count))
+        let next = try await archive.results(of: "s", in: 0, part.end..<Int64(count), for: .unrestricted)
+        #expect(next.events.first?.position.offset == part.end)
+        // Events that the reader may not see do not count.
+        let ann = Viewer(.own(Principal(.appUser, "ann")), isMasked: false)
+        let own = try await archive.results(of: "s", in: 0, 0..<16, for: ann)
+        #expect(own.events.count == 8 && own.end == 16)
+    }
+
+    @Test func `a principal reads one range at a time, and a cancelled read ends at once`() async throws {
+        let running = try await RunningGateway()
+        try Self.write(3, bytes: 10, to: running)
+        let client = HeldClient(try running.pipeline.log.connect(ClientConfiguration(clientID: "held")))
+        // Only the cancellation ends the held reading.
+        let archive = ResultArchive(client: client, topics: running.pipeline.topics, patience: .seconds(3_600))
+        let ann = Principal(.appUser, "ann")
+        client.isHeld.withLock { $0 = true }
+        let first = Task { try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann) }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        while client.polls.withLock({ $0 }) == 0, ContinuousClock.now < deadline { await Task.yield() }
+        let problem = await #expect(throws: GatewayProblem.self) {
+            try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann)
+        }
+        #expect(problem?.message.contains("for you already") == true)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await first.value }
+        client.isHeld.withLock { $0 = false }
+        #expect(try await archive.results(of: "s", in: 0, 0..<3, for: .unrestricted, ann).events.count == 3)
     }
 }

@@ -15,7 +15,11 @@ import Testing
 
     private func own(_ principal: Principal) -> Viewer { Viewer(.own(principal), isMasked: false) }
 
-    @Test func `whatever timestamps producers give their records, the gateway goes on`() async throws {
+    private func order(in session: Identifier) -> SaidEvent {
+        SaidEvent(.requested, session: session, id: "r", data: .object(["intent": "Order"]))
+    }
+
+    @Test func `the gateway accepts records with any timestamp`() async throws {
         let running = try await RunningGateway()
         var encoder = EventEncoder(source: "/test")
         func send(_ type: EventType, _ data: JSON, id: Identifier) throws {
@@ -36,7 +40,7 @@ import Testing
         try running.close()
     }
 
-    @Test func `holds a conversation: what it says is acknowledged, and the session shows each step`() async throws {
+    @Test func `a conversation's events are acknowledged, and the session shows each step`() async throws {
         let running = try await RunningGateway()
         try await running.order("s")
         let request = try #require(running.session("s")?.current)
@@ -47,8 +51,7 @@ import Testing
         #expect(types == [.requested, .promptIssued, .promptAnswered, .promptIssued, .promptAnswered, .completed])
     }
 
-    @Test("refuses at once what a coordinator would refuse without looking at the session, and names the member")
-    func refuses() async throws {
+    @Test func `an event that no session can accept is refused at once, naming the member`() async throws {
         let running = try await RunningGateway()
         for (type, data, field) in [
             (EventType.requested, JSON.object(["intent": .number(1)]), "intent"),
@@ -63,23 +66,10 @@ import Testing
             }
             #expect(problem?.field == field)
         }
-        await #expect(throws: GatewayProblem.self) {
-            try await running.say(SaidEvent(.requested, session: "$s", id: "x", data: .object(["intent": "Order"])))
-        }
+        await #expect(throws: GatewayProblem.self) { try await running.say(order(in: "$s")) }
     }
 
-    @Test func `an answered prompt is not open any more, and is again if the answer is rejected`() async throws {
-        let running = try await RunningGateway()
-        let prompt = try await running.ask("s", principal: Self.ann)
-        try await running.answer("s", "tea", id: "a1", principal: Self.bob)
-        try await running.until("the rejection") { $0.session("s")?.events.last?.type == .rejected }
-        #expect(running.prompt("s")?["prompt"]?.string == prompt)
-    }
-
-    @Test(
-        "a session is not that of a sender who was rejected outside of it, and what was there is not shown to who opens it again"
-    )
-    func otherOwner() async throws {
+    @Test func `a rejected sender does not get the session, and its next owner sees nothing earlier`() async throws {
         let running = try await RunningGateway()
         try await running.ask("s", ["what": "marker"], principal: Self.ann)
         let partition = try #require(running.session("s")).partition
@@ -102,10 +92,7 @@ import Testing
         #expect(!shown.contains("marker") && shown.contains("q2") && !shown.contains("What would you like"))
     }
 
-    @Test(
-        "keeps no secret: neither of a request, nor of an answer, nor of what no service has published or no contract knows"
-    )
-    func secrets() async throws {
+    @Test func `values of secret, unpublished and unknown members are not stored`() async throws {
         let running = try await RunningGateway()
         try await running.ask("s", ["what": "marker-1", "secretly": .bool(true)])
         try await running.answer("s", "marker-2", id: "a1")
@@ -126,13 +113,12 @@ import Testing
         #expect(answer?.view["action"]?.string == "accept" && answer?.view["value"] == nil)
     }
 
-    @Test func `keeps no code that a person brings from signing in`() async throws {
+    @Test func `the code of a sign-in is not stored`() async throws {
         let running = try await RunningGateway { invocation in
             guard invocation.phase == .handle, invocation.context.answers.isEmpty else {
                 return await Asking.perform(invocation)
             }
-            return .asked(
-                PhaseQuestion(id: "account", kind: .signIn(SignIn(url: "https://accounts.example/authorize"))))
+            return .asked(PhaseQuestion(id: "account", kind: .signIn(SignIn(url: "https://a.example/authorize"))))
         }
         try await running.ask("s", ["what": "tea"])
         try await running.answer("s", nil, id: "a1")
@@ -141,11 +127,11 @@ import Testing
         try await running.untilEnd("s")
         let session = try #require(running.gateway.session("s"))
         #expect(session.current?.status == "success")
-        #expect(
-            session.events.contains { $0.id == "a2" } && !session.events.contains { "\($0.data)".contains("marker") })
+        let events = session.events
+        #expect(events.contains { $0.id == "a2" } && !events.contains { "\($0.data)".contains("marker") })
     }
 
-    @Test func `those who may not see values see what happened, and nothing that was said`() async throws {
+    @Test func `a masked viewer sees the events without their values`() async throws {
         let running = try await RunningGateway()
         try await running.order("s", "marker")
         let masked = Viewer(.all, isMasked: true)
@@ -158,10 +144,7 @@ import Testing
         #expect(plain.contains("marker") && plain.contains("Here you are"))
     }
 
-    @Test(
-        "those who see their own sessions alone are told which have changed and how many wait, and nothing of how the pipeline is"
-    )
-    func ownOverview() async throws {
+    @Test func `an own-sessions viewer gets changed sessions and open counts, and no pipeline figures`() async throws {
         let running = try await RunningGateway()
         try await running.ask("mine", principal: Self.ann)
         try await running.ask("other", principal: Self.bob)
@@ -179,7 +162,7 @@ import Testing
         #expect(all["workers"] != nil && all["rates"] != nil)
     }
 
-    @Test func `a subscription brings what comes after the reader's last event, and what comes then`() async throws {
+    @Test func `a subscription has the events after the reader's last one, and later events`() async throws {
         let running = try await RunningGateway()
         let prompt = try await running.ask("s")
         let first = try #require(running.session("s")?.events.first { $0.origin == .results }).position
@@ -202,7 +185,7 @@ import Testing
         #expect(running.gateway.load.readers == 0)
     }
 
-    @Test func `a reader that takes nothing is cut off, and the others go on`() async throws {
+    @Test func `a reader that does not read is cut off, and other readers are served`() async throws {
         let running = try await RunningGateway()
         let (slow, _) = running.gateway.followAll()
         let (quick, _) = running.gateway.followAll()
@@ -211,25 +194,19 @@ import Testing
             while case .events(let events) = await quick.next() { count += events.count { $0.type == .completed } }
             return count
         }
-        for number in 0..<600 {
-            try await running.say(
-                SaidEvent(.requested, session: "s\(number)", id: "r", data: .object(["intent": "Order"])))
-        }
+        for number in 0..<600 { try await running.say(order(in: Identifier("s\(number)"))) }
         try await running.until("the slow one is cut off") { _ in slow.ending == .tooSlow }
         #expect(quick.ending == nil)
         running.gateway.cancel(quick)
         _ = await taking.value
     }
 
-    @Test func `when it ends, its readers are told, and what is under way is refused by name`() async throws {
+    @Test func `closing the gateway ends its readers, and rejects further events`() async throws {
         let running = try await RunningGateway()
         let (events, _) = running.gateway.follow("s")
         try running.close()
         #expect(await events.ended() == .closed)
-        await #expect(throws: GatewayProblem.self) {
-            try await running.gateway.send(
-                SaidEvent(.requested, session: "s", id: "x", data: .object(["intent": "Order"])))
-        }
+        await #expect(throws: GatewayProblem.self) { try await running.gateway.send(order(in: "s")) }
     }
 
     @Test func `sessions are found by id, intent and state, and come in pages`() async throws {
@@ -239,8 +216,7 @@ import Testing
             page.view["sessions"]?.elements.compactMap { $0["session"]?.string } ?? []
         }
         func page(_ search: String? = nil, _ state: FollowedSession.State? = nil, after: String? = nil, limit: Int = 10)
-            throws
-            -> JSON
+            throws -> JSON
         { try running.gateway.sessions(for: .unrestricted, search: search, state: state, after: after, limit: limit) }
         let first = try page("KITCHEN", .prompt, limit: 2)
         #expect(names(first) == ["kitchen-4", "kitchen-3"])
@@ -251,12 +227,10 @@ import Testing
         #expect(throws: GatewayProblem.self) { try page(limit: 0) }
     }
 
-    @Test("a dead letter is replayed once, and only if the record that it names is the one that it holds")
-    func deadLetters() async throws {
+    @Test func `an unreadable dead letter can't be replayed, and is dropped only once`() async throws {
         let running = try await RunningGateway()
-        let topics = running.pipeline.topics
-        try running.pipeline.send(
-            Record(topic: topics.requests, partition: 0, key: Bytes("s".utf8), value: Bytes("{".utf8)))
+        let topic = running.pipeline.topics.requests
+        try running.pipeline.send(Record(topic: topic, partition: 0, key: Bytes("s".utf8), value: Bytes("{".utf8)))
         func untilListed(_ count: Int) async throws {
             try await running.until("\(count) dead letters") {
                 let inbox = $0.gateway.inbox(for: .unrestricted, deadLetters: true).view
@@ -291,18 +265,15 @@ import Testing
 
     private static let caller = SpanContext(traceHigh: 1, traceLow: 2, span: 3, isSampled: true, state: "a=b")
 
-    @Test(
-        "what is said is a part of the caller's trace, or begins one, and goes on in it",
-        arguments: [caller.trace, nil])
-    func said(trace: TraceContext?) async throws {
+    @Test(arguments: [caller.trace, nil])
+    func `an event continues the caller's trace or begins one, and carries it`(trace: TraceContext?) async throws {
         let spans = Spans()
         let running = try await RunningGateway(tracer: OTLPTracer(spans))
         let place = try await running.say(
             SaidEvent(.requested, session: "s", id: "r", data: .object(["intent": "Order"]), trace: trace))
         let span = try #require(spans.all.first)
         #expect(spans.all.count == 1 && span.kind == .producer && span.error == nil)
-        #expect(span.name == "send intents.answers")
-        #expect(span.parent == (trace == nil ? nil : Self.caller.span))
+        #expect(span.name == "send intents.answers" && span.parent == (trace == nil ? nil : Self.caller.span))
         #expect(span.context.traceLow == (trace == nil ? 7 : Self.caller.traceLow))
         #expect(span.attributes["messaging.kafka.offset"] == .number(Int(place.offset)))
         let record = try #require(running.pipeline.log.records(in: running.pipeline.topics.answers).first)
@@ -310,7 +281,7 @@ import Testing
         #expect(headers == [span.context.traceparent, trace == nil ? nil : "a=b"])
     }
 
-    @Test func `what is refused is a span that has failed, and has nothing of what was said`() async throws {
+    @Test func `a refused event has a failed span, without the event's content`() async throws {
         let spans = Spans()
         let running = try await RunningGateway(tracer: OTLPTracer(spans))
         await #expect(throws: GatewayProblem.self) {

@@ -84,21 +84,17 @@ extension ParameterResolution {
     @Test func `two numbers lead to a choice if the label was not given`() async throws {
         let mother = try await calls.contact("my mother").options
         #expect(mother.map(\.subtitle) == ["+35320910001", "+35320910002"] && mother[0].id != mother[1].id)
-        let mobile = JSON.object(["name": "mother", "handleLabel": "mobile"])
-        #expect(try await calls.contact(mobile).handles == ["+35320910002"])
-        let work = JSON.object(["name": "mother", "handleLabel": "work"])
-        #expect(try await calls.contact(work).reason == "noHandleForLabel")
+        #expect(try await calls.contact(["name": "mother", "handleLabel": "mobile"]).handles == ["+35320910002"])
+        #expect(try await calls.contact(["name": "mother", "handleLabel": "work"]).reason == "noHandleForLabel")
     }
 
-    @Test func `a call without contacts asks for them, and a call for one person refuses two`() async throws {
+    @Test func `a call without contacts asks for contacts, and a call for one person refuses two`() async throws {
         #expect(try await calls.contacts([]) == .needsValue(dialog: "Who do you want to call?"))
         #expect(try await calls.contacts(.to(kind: "voicemail")) == .notRequired)
         #expect(try await calls.contacts(.to(kind: "emergency")).handles == ["112"])
         for many: [ParameterState] in [
             .to("Ines", "Reed", kind: "redial"), .to("Ines", "Reed", "Marsh", "Weather Line", "999999"),
-        ] {
-            #expect(try await calls.contacts(many).reason == "multipleContactsUnsupported")
-        }
+        ] { #expect(try await calls.contacts(many).reason == "multipleContactsUnsupported") }
     }
 
     @Test func `a missed call is returned after it was chosen`() async throws {
@@ -173,12 +169,14 @@ extension ParameterResolution {
     }
 
     @Test(
-        "a reason not to call has SiriKit's code, at confirm and at handle", arguments: [Phase.confirm, .handle],
+        arguments: [Phase.confirm, .handle],
         [
             ("airplaneMode", JSON(true), ResponseCode.failureAirplaneModeEnabled),
             ("call", "active", .failureCallInProgress), ("call", "ringing", .failureCallRinging),
         ])
-    func refusals(_ phase: Phase, _ reason: (attribute: String, value: JSON, code: ResponseCode)) async throws {
+    func `a reason not to call has SiriKit's code, at confirm and at handle`(
+        _ phase: Phase, _ reason: (attribute: String, value: JSON, code: ResponseCode)
+    ) async throws {
         let response = try await calls.respond(phase, .to("Reed"), attributes: [reason.attribute: reason.value])
         #expect(response.code == reason.code)
     }
@@ -190,17 +188,15 @@ extension ParameterResolution {
         #expect(response.code == .failureCallingServiceNotAvailable)
     }
 
-    @Test("a whole conversation: one contact is chosen, another corrected, the call confirmed and offered to the app")
-    func conference() async throws {
+    @Test func `one contact is chosen, another corrected, and the confirmed call is offered to the app`() async throws {
         var talk = try await calls.conversation()
         try await talk.request(IntentRequest(id: "r", intent: "StartCall", parameters: .to("John", "Zebedee")))
         for answer in ["c3", "Ines", "yes"] { try await talk.answer(answer) }
-        #expect(
-            try talk.lines == [
-                "offers contacts: John Reed | John Marsh",
-                "asks contacts: There is nobody of that name in your contacts.",
-                "confirms: Call to John Marsh, work and Ines Falk, mobile. Shall I?", "offer foreground",
-            ])
+        let expected = [
+            "offers contacts: John Reed | John Marsh", "asks contacts: There is nobody of that name in your contacts.",
+            "confirms: Call to John Marsh, work and Ines Falk, mobile. Shall I?", "offer foreground",
+        ]
+        #expect(try talk.lines == expected)
         #expect(calls.searched.count { $0 == "John" } == 1, "the chosen John is not searched for again")
     }
 }

@@ -52,14 +52,10 @@ private struct Payments: DomainFixture {
 
     func resolve(_ parameter: String, _ said: String, of intent: String = "SendPayment") async throws
         -> ParameterResolution
-    {
-        try await resolve(parameter, of: intent, [.said(parameter, said)])
-    }
+    { try await resolve(parameter, of: intent, [.said(parameter, said)]) }
 
     /// The minor units in the account in euros.
-    var euros: Int {
-        get throws { try bank.balance("EUR").minorUnits }
-    }
+    var euros: Int { get throws { try bank.balance("EUR").minorUnits } }
 }
 
 private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUnits: minorUnits, currencyCode: "EUR") }
@@ -67,43 +63,36 @@ private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUn
 @Suite("Payments are resolved and quoted, and made once") struct PaymentTests {
     private let payments = Payments()
 
-    @Test(
-        "an amount outside the limits is refused with SiriKit's reason, and one within them is not",
-        arguments: [
-            ("0.99 EUR", "paymentsAmountBelowMinimum"), ("-5 EUR", "paymentsAmountBelowMinimum"),
-            ("$500.01", "paymentsAmountAboveMaximum"), ("1 EUR", nil), ("500 USD", nil), ("20 EUR", nil), ("$20", nil),
-            ("20 euros", nil),
-        ])
-    func limits(_ said: String, _ reason: String?) async throws {
+    @Test(arguments: [
+        ("0.99 EUR", "paymentsAmountBelowMinimum"), ("-5 EUR", "paymentsAmountBelowMinimum"),
+        ("$500.01", "paymentsAmountAboveMaximum"), ("1 EUR", nil), ("500 USD", nil), ("20 EUR", nil), ("$20", nil),
+        ("20 euros", nil),
+    ])
+    func `an amount outside the limits is refused with a reason`(_ said: String, _ reason: String?) async throws {
         let resolution = try await payments.resolve("currencyAmount", said)
         #expect(resolution.reason == reason && (resolution.value == nil) == (reason != nil))
     }
 
     @Test(
-        "a person who can't be paid, or asked for money, is refused with SiriKit's reason",
         arguments: [
             ("Ben", "noAccount"), ("Lea", "credentialsUnverified"), ("Tom", "noValidHandle"), ("Zoe", "noMatch"),
         ], [("payee", "SendPayment"), ("payer", "RequestPayment")])
-    func people(_ person: (name: String, reason: String), _ role: (parameter: String, intent: String)) async throws {
+    func `a person who can't be paid, or asked for money, is refused with SiriKit's reason`(
+        _ person: (name: String, reason: String), _ role: (parameter: String, intent: String)
+    ) async throws {
         let resolution = try await payments.resolve(role.parameter, person.name, of: role.intent)
         #expect(resolution.reason == person.reason)
     }
 
-    @Test
-    func `without enough money for any payment no person can be paid, but every person can be asked`() async throws {
+    @Test func `without enough money for any payment a person can be asked, but not paid`() async throws {
         let dear = Payments(tariff: PaymentTariff([euros(200_000)...euros(300_000)], feeBasisPoints: 50))
         #expect(try await dear.resolve("payee", "Mia").reason == "insufficientFunds")
         #expect(try await dear.resolve("payer", "Mia", of: "RequestPayment").reason == nil)
     }
 
-    @Test("of two Johns the favourite is confirmed; of two Annas one is chosen and not searched for again")
-    func namesakes() async throws {
-        var johns = try await payments.conversation()
-        try await johns.request("SendPayment", ["payee": "John"])
-        #expect(try johns.steps == ["prompt confirmValue payee"])
-        var talk = try await payments.conversation()
-        try await talk.request("RequestPayment", ["payer": "Anna", "currencyAmount": "12 EUR"])
-        try await talk.answer("p-dunne")
+    @Test func `a favourite namesake is confirmed, and equal namesakes are searched for once`() async throws {
+        #expect(try await payments.play("SendPayment", ["payee": "John"]).steps == ["prompt confirmValue payee"])
+        let talk = try await payments.play("RequestPayment", ["payer": "Anna", "currencyAmount": "12 EUR"], "p-dunne")
         #expect(
             try talk.lines == [
                 "offers payer: Anna Costa | Anna Dunne", "success success: Anna Dunne has been asked for €12.00.",
@@ -122,20 +111,17 @@ private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUn
         #expect(response.values["feeAmount"] == JSON(euros(10)))
     }
 
-    @Test
-    func `the person pays the quoted fee, even if another process pays and the tariff has changed`() async throws {
+    @Test func `the person pays the quoted fee, even in another process with another tariff`() async throws {
         let store = SampleStore()
         _ = try await Payments(store: store).pay("20 EUR", phase: .confirm)
         var dearer = PaymentTariff.standard
         dearer.feeBasisPoints = 500
         let payments = Payments(tariff: dearer, store: store)
-        #expect(try await payments.pay("20 EUR").code == .success)
-        #expect(try payments.bank.entries().map(\.fee) == [10])
+        #expect(try await payments.pay("20 EUR").code == .success && payments.bank.entries().map(\.fee) == [10])
     }
 
     @Test func `a quote that has expired when the person agrees is made again`() async throws {
-        var talk = try await payments.conversation()
-        try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 EUR"])
+        var talk = try await payments.play("SendPayment", ["payee": "Mia", "currencyAmount": "20 EUR"])
         try await talk.pipeline.advance(by: .seconds(61))
         for _ in 1...2 { try await talk.answer("yes") }
         let quote = "confirms: €20.00 to Mia Ekman, and a fee of €0.10. Shall I pay?"
@@ -146,11 +132,8 @@ private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUn
         for _ in 0..<2 { #expect(try await payments.pay("20 EUR", key: "1").code == .success) }
         #expect(try payments.euros == 97_990)
         let request = [Payments.mia("payer"), .said("currencyAmount", "5 EUR")]
-        for _ in 0..<2 {
-            #expect(try await payments.handle("RequestPayment", request, key: "2").code == .success)
-        }
-        #expect(try payments.bank.entries().map(\.isRequest) == [true, false])
-        #expect(try payments.euros == 97_990)
+        for _ in 0..<2 { #expect(try await payments.handle("RequestPayment", request, key: "2").code == .success) }
+        #expect(try payments.bank.entries().map(\.isRequest) == [true, false] && payments.euros == 97_990)
     }
 
     @Test func `two keys that only look equal are two payments, each with its own quote`() async throws {
@@ -158,9 +141,7 @@ private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUn
             ("K/\u{E9}", "20 EUR"), ("K/e\u{301}", "40 EUR"), ("\u{212A}/\u{E9}", "60 EUR"),
         ]
         for (phase, code) in [(Phase.confirm, ResponseCode.ready), (.handle, .success)] {
-            for (key, amount) in keys {
-                #expect(try await payments.pay(amount, key: key, phase: phase).code == code)
-            }
+            for (key, amount) in keys { #expect(try await payments.pay(amount, key: key, phase: phase).code == code) }
         }
         #expect(try payments.bank.entries().map(\.fee) == [30, 20, 10])
     }
@@ -184,9 +165,7 @@ private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUn
     @Test func `confirm can respond success, which means ready; only large requests are confirmed`() async throws {
         let request = [Payments.mia("payer"), .said("currencyAmount", "100 EUR")]
         #expect(try await payments.confirm("RequestPayment", request).code == .success)
-        var talk = try await payments.conversation()
-        try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "100 EUR"])
-        try await talk.answer("yes")
+        var talk = try await payments.play("RequestPayment", ["payer": "Mia", "currencyAmount": "100 EUR"], "yes")
         try await talk.request("RequestPayment", ["payer": "Mia", "currencyAmount": "99.99 EUR"])
         #expect(
             try talk.lines == [
@@ -196,26 +175,30 @@ private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUn
     }
 
     @Test(
-        "a reason against any payment has SiriKit's code", arguments: [Phase.confirm, .handle],
+        arguments: [Phase.confirm, .handle],
         [
             ("none", ResponseCode.failureNoBankAccount), ("unverified", .failureCredentialsUnverified),
             ("notEligible", .failureNotEligible), ("termsOpen", .failureTermsAndConditionsAcceptanceRequired),
         ])
-    func obstacles(_ phase: Phase, _ account: (state: String, code: ResponseCode)) async throws {
+    func `a reason against any payment has SiriKit's code`(
+        _ phase: Phase, _ account: (state: String, code: ResponseCode)
+    ) async throws {
         let attributes = ["paymentAccount": JSON.string(account.state)]
         #expect(try await payments.pay("20 EUR", phase: phase, attributes: attributes).code == account.code)
         #expect(try payments.bank.entries().isEmpty)
     }
 
     @Test(
-        "an amount that can't be paid is refused in every phase", arguments: [Phase.confirm, .handle],
+        arguments: [Phase.confirm, .handle],
         [
             ("20 CAD", ResponseCode.failurePaymentsCurrencyUnsupported),
             ("0.50 EUR", .failurePaymentsAmountBelowMinimum), ("501 EUR", .failurePaymentsAmountAboveMaximum),
             ("999999999999999 KWD", .failurePaymentsCurrencyUnsupported),
             ("999999999999999 EUR", .failurePaymentsAmountAboveMaximum),
         ])
-    func refused(_ phase: Phase, _ payment: (amount: String, code: ResponseCode)) async throws {
+    func `an amount that can't be paid is refused in every phase`(
+        _ phase: Phase, _ payment: (amount: String, code: ResponseCode)
+    ) async throws {
         #expect(try await payments.pay(payment.amount, phase: phase).code == payment.code)
         #expect(try payments.bank.entries().isEmpty)
     }
@@ -233,9 +216,8 @@ private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUn
     }
 
     @Test func `a whole conversation: the person is told why and asked again; only EUR reaches confirm`() async throws {
-        var talk = try await payments.conversation()
-        try await talk.request("SendPayment", ["payee": "Mia", "currencyAmount": "20 CAD"])
-        for answer in ["25 CAD", "20 EUR", "yes"] { try await talk.answer(answer) }
+        let said: KeyValuePairs = ["payee": "Mia", "currencyAmount": "20 CAD"]
+        let talk = try await payments.play("SendPayment", said, "25 CAD", "20 EUR", "yes")
         #expect(
             try talk.lines == [
                 "asks currencyAmount: 20.00 \(reason)", "asks currencyAmount: 25.00 \(reason)",
@@ -256,9 +238,8 @@ private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUn
 @Suite("A balance is told only to a person who has signed in") struct SignInTests {
     private let payments = Payments()
 
-    @Test func `the request waits while they sign in, and goes on with all that was said`() async throws {
-        var talk = try await payments.conversation()
-        try await talk.request("SearchForAccounts", ["currency": "USD"])
+    @Test func `the request waits for the sign-in and continues with its values`() async throws {
+        var talk = try await payments.play("SearchForAccounts", ["currency": "USD"])
         let url = try talk.prompt?.data["signIn"]?["url"]?.string
         #expect(try talk.prompt?.promptKind == .signIn && url == "https://bank.example/sign-in")
         try await talk.answer("yes")
@@ -271,18 +252,14 @@ private func euros(_ minorUnits: Int) -> CurrencyAmount { CurrencyAmount(minorUn
         #expect(done?["snippet"]?["lines"]?.elements.map { $0["text"]?.string } == ["$1000.00"])
     }
 
-    @Test func `who does not sign in goes on in the app, or not at all`() async throws {
-        var talk = try await payments.conversation()
-        try await talk.request("SearchForAccounts")
-        try await talk.answer("no")
+    @Test func `a person who does not sign in is offered the app, or the request fails`() async throws {
         #expect(
-            try talk.lines == [
-                "signs in: Sign in to Example Bank.", "offer foreground",
-                "failure failureRequiringInAppAuthentication",
+            try await payments.play("SearchForAccounts", [:], "no").lines == [
+                "signs in: Sign in to Example Bank.", "offer foreground", "failure failureRequiringInAppAuthentication",
             ])
     }
 
-    @Test func `who has signed in already is not asked`() async throws {
+    @Test func `a person who has already signed in is not asked`() async throws {
         var talk = try await payments.conversation()
         talk.principal = Principal(.user, "ann")
         try await talk.request("SearchForAccounts")

@@ -2,6 +2,7 @@ import Foundation
 import IntentEvents
 import IntentModel
 import IntentRuntime
+import PipelineTestKit
 import SampleDomains
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "nl", "nl-BE"] as [String?])
-    func `what a worker publishes of an intent can be read back, in each language`(_ locale: String?) throws {
+    func `a published intent can be read back in each language`(_ locale: String?) throws {
         for intent in registry.intents {
             let published = PublishedIntent(intent: Identifier(intent), title: "", details: registry.published(intent))
             let read = IntentCatalogEntry(name: intent, title: "", published: published.details(in: locale))
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `what a worker of another language leaves out is filled in`() throws {
+    @Test func `details that a worker of another language omits have defaults`() throws {
         let entry = IntentCatalogEntry(name: "OrderTea", title: "Order tea", published: [:])
         let text = """
             OrderTea: Order tea
@@ -53,15 +54,14 @@ import Testing
         #expect(tea.parameters.map(\.title) == ["kind"] && tea.text.contains("kind: kind (JSON, required)"))
     }
 
-    @Test func `phrases and vocabulary, which earlier versions published, are passed over`() {
+    @Test func `phrases and vocabulary of earlier versions are ignored`() {
         func tea(_ parameter: JSON, _ others: [String: JSON] = [:]) -> IntentCatalogEntry {
             let published = others.merging(["parameters": .array([parameter])]) { $1 }
             return IntentCatalogEntry(name: "OrderTea", title: "Order tea", published: published)
         }
         let terms = JSON.array([.object(["phrase": "oolong", "synonyms": .array(["wulong"])])])
-        let earlier = tea(
-            .object(["name": "kind", "vocabulary": terms]), ["phrases": .array(["Make me ${cups} of tea"])])
-        #expect(earlier == tea(.object(["name": "kind"])))
+        let earlier = tea(["name": "kind", "vocabulary": terms], ["phrases": ["Make me ${cups} of tea"]])
+        #expect(earlier == tea(["name": "kind"]))
     }
 
     @Test func `says what an intent asks of a gateway`() {
@@ -75,14 +75,13 @@ import Testing
         #expect(Set(files.map { $0.prefix { $0 != "." } }) == Set(registry.intents.map { $0[...] }))
     }
 
-    @Test func `is completely in Dutch`() throws {
+    @Test func `every title, summary and prompt is in Dutch`() throws {
         for intent in registry.intents {
-            let (english, dutch) = (
-                try #require(registry.describe(intent)), try #require(registry.describe(intent, in: "nl-BE"))
-            )
-            #expect(dutch.title != english.title && dutch.summary != english.summary)
+            let english = try #require(registry.describe(intent))
+            let dutch = try #require(registry.describe(intent, in: "nl-BE"))
+            #expect(dutch.title != english.title && dutch.summary != english.summary, "\(intent)")
             for (a, b) in zip(english.parameters, dutch.parameters) {
-                #expect(a.title != b.title && a.prompts != b.prompts)
+                #expect(a.title != b.title && a.prompts != b.prompts, "\(intent) \(a.name)")
             }
         }
     }

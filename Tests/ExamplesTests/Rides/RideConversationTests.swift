@@ -30,8 +30,7 @@ private final class Watch: Sendable {
         return (talk, try #require(try talk.last?.data["response"]?["rideIdentifier"]?.string))
     }
 
-    @Test("a ride for later is booked in the app, looked up and cancelled in one session without repeating its number")
-    func session() async throws {
+    @Test func `a scheduled ride is booked in the app, looked up and cancelled in one session`() async throws {
         var (talk, ride) = try await booked(for: "2027-03-01T18:00:00Z")
         try await talk.request("GetRideStatus", ["rideIdentifier": ride])
         #expect(try talk.last?.dialog?.hasSuffix("has your ride for 2027-03-01 18:00 UTC.") == true)
@@ -58,8 +57,7 @@ private final class Watch: Sendable {
     }
 
     @Test func `the name of a listed ride is enough to request it`() async throws {
-        var talk = try await Rides().conversation()
-        try await talk.request("ListRideOptions", ["pickup": "Heuston", "dropOff": "Trinity College"])
+        var talk = try await Rides().play("ListRideOptions", ["pickup": "Heuston", "dropOff": "Trinity College"])
         let picked = try #require(try talk.last?.data["items"]?.elements.first)
         let name = try #require(picked["title"]?.string)
         try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": name])
@@ -68,8 +66,8 @@ private final class Watch: Sendable {
         #expect(fare != nil && fare == picked["value"]?["fare"]?["amount"]?.string)
     }
 
-    @Test("a ride that was booked is taken back by the intent that cancels it, which asks the person first")
-    func undone() async throws {
+    @Test func `undoing a booking performs the intent that cancels the ride, which asks the person first`() async throws
+    {
         var talk = try await Rides().conversation(session: Self.sessionOfWaitingRide())
         try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": "Comfort"])
         try await talk.answer("yes")

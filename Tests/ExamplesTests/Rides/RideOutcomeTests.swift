@@ -23,9 +23,7 @@ import Testing
 
     private func perform(
         _ phase: Phase, _ ride: [ParameterState], report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
-    ) async throws -> PhaseOutcome {
-        try await rides.registry().perform(phase, "RequestRide", ride, report: report)
-    }
+    ) async throws -> PhaseOutcome { try await rides.registry().perform(phase, "RequestRide", ride, report: report) }
 
     @Test func `the fare is confirmed before the booking`() async throws {
         let outcome = try await perform(.confirm, ride(to: "airport-t1", by: "comfort", party: 2))
@@ -44,8 +42,7 @@ import Testing
 
     @Test func `a ride that is handled again has the same number`() async throws {
         let first = try await rides.handle("RequestRide", ride(), key: "r-1")
-        #expect(try await rides.handle("RequestRide", ride(), key: "r-1") == first)
-        #expect(first.code == .success)
+        #expect(try await rides.handle("RequestRide", ride(), key: "r-1") == first && first.code == .success)
         #expect(first.values["rideIdentifier"] == JSON(RideIdentifier(idempotencyKey: "r-1")))
     }
 
@@ -131,7 +128,7 @@ import Testing
         #expect(try await list(from: "dalkey").items.map(\.title).contains("XL") == false)
     }
 
-    @Test func `not at all for the same reasons as a ride`() async throws {
+    @Test func `not where a ride is refused`() async throws {
         #expect(try await list(to: "bull-island").code == .failureRequiringAppLaunchNoServiceInArea)
     }
 
@@ -162,11 +159,10 @@ import Testing
         #expect(RideIdentifier(text: "") == nil)
     }
 
-    @Test func `its status is reported without a question`() async throws {
+    @Test func `a ride's status is reported without a question`() async throws {
         let ride = try await Rides.ride(in: "ongoing")
-        let confirmed = try await Rides().registry().perform(
-            .confirm, "GetRideStatus", .resolved(["rideIdentifier": ride]))
-        #expect(confirmed.response?.code == .ready && confirmed.confirmation == nil)
+        let asked = try await Rides().registry().perform(.confirm, "GetRideStatus", .resolved(["rideIdentifier": ride]))
+        #expect(asked.response?.code == .ready && asked.confirmation == nil)
         #expect(try await Rides().status(of: ride)["phase"] == "ongoing")
     }
 

@@ -22,14 +22,11 @@ private struct Workouts: DomainFixture {
     /// Starts a workout indoors, or asks whether it can be started.
     @discardableResult
     func start(
-        _ activity: String = "run", _ others: KeyValuePairs<String, JSON> = [:], phase: Phase = .handle,
-        key: Identifier = "start", attributes: [String: JSON] = [:]
+        _ activity: String = "run", at location: JSON = "indoor", _ goal: KeyValuePairs<String, JSON> = [:],
+        phase: Phase = .handle, key: Identifier = "start", attributes: [String: JSON] = [:]
     ) async throws -> IntentResponse {
-        var states: [ParameterState] = .resolved(["workoutName": .string(activity)])
-        states += [ParameterState].resolved(others)
-        if !others.contains(where: { $0.key == "workoutLocationType" }) {
-            states += [ParameterState].resolved(["workoutLocationType": "indoor"])
-        }
+        var states: [ParameterState] = .resolved(["workoutName": .string(activity), "workoutLocationType": location])
+        states += [ParameterState].resolved(goal)
         return try await respond(
             phase, "StartWorkout", states, key: key, isInApp: phase == .handle, attributes: attributes)
     }
@@ -69,10 +66,8 @@ private struct Workouts: DomainFixture {
         }
     }
 
-    @Test(
-        "a number without a unit leads to a choice of the workout's units",
-        arguments: [("swim", ["meter", "mile", "minute", "hour"]), ("yoga", ["minute", "hour"])])
-    func unit(_ workout: String, _ units: [String]) async throws {
+    @Test(arguments: [("swim", ["meter", "mile", "minute", "hour"]), ("yoga", ["minute", "hour"])])
+    func `a number without a unit leads to a choice of units`(_ workout: String, _ units: [String]) async throws {
         let resolved = try await workouts.resolve(["workoutName": workout, "goalValue": "5"])
         #expect(resolved["goalUnitType"]?.options.map(\.id) == units)
     }
@@ -82,38 +77,30 @@ private struct Workouts: DomainFixture {
         #expect(run["goalValue"]?.reason == "belowMinimum")
     }
 
-    @Test("the location is asked for if there is a choice, used if there is only one, and refused with the reason")
-    func location() async throws {
-        func location(_ workout: String, _ said: String? = nil) async throws -> ParameterResolution? {
-            let resolved =
-                if let said {
-                    try await workouts.resolve(["workoutName": workout, "workoutLocationType": said])
-                } else {
-                    try await workouts.resolve(["workoutName": workout])
-                }
-            return resolved["workoutLocationType"]
+    @Test func `a location is asked for, taken if there is no choice, or refused with the reason`() async throws {
+        func location(_ said: KeyValuePairs<String, String>) async throws -> ParameterResolution? {
+            try await workouts.resolve(said)["workoutLocationType"]
         }
-        #expect(try await location("run")?.options.map(\.id) == ["outdoor", "indoor"])
-        #expect(try await location("hike") == .success("outdoor"))
-        #expect(
-            try await location("hike", "inside")
-                == .unsupported(reason: "indoorUnsupported", dialog: "Hike is not possible indoors."))
-        #expect(try await location("yoga", "outside")?.reason == "outdoorUnsupported")
+        #expect(try await location(["workoutName": "run"])?.options.map(\.id) == ["outdoor", "indoor"])
+        #expect(try await location(["workoutName": "hike"]) == .success("outdoor"))
+        let hike = ParameterResolution.unsupported(reason: "indoorUnsupported", dialog: "Hike is not possible indoors.")
+        #expect(try await location(["workoutName": "hike", "workoutLocationType": "inside"]) == hike)
+        let outside = try await location(["workoutName": "yoga", "workoutLocationType": "outside"])
+        #expect(outside?.reason == "outdoorUnsupported")
     }
 }
 
 @Suite("Starting, pausing, resuming, ending and cancelling a workout") struct WorkoutOutcomeTests {
     private let workouts = Workouts()
-    private let outdoor: KeyValuePairs<String, JSON> = ["workoutLocationType": "outdoor"]
 
     @Test func `an outdoor workout needs location services, and the app gets an activity`() async throws {
         let unlocated = Workouts(areServicesRunning: false)
-        let outside = try await unlocated.start("run", outdoor, phase: .confirm)
+        let outside = try await unlocated.start(at: "outdoor", phase: .confirm)
         #expect(outside.code == .failureRequiringAppLaunch)
         #expect(outside.userActivity?.activityType == "com.example.myRunningApp.noLocationAvailable")
         #expect(try await unlocated.start(phase: .confirm).code == .ready)
-        #expect(try await workouts.start("run", outdoor, phase: .confirm).code == .ready)
-        let off = try await workouts.start("run", outdoor, phase: .confirm, attributes: ["locationServices": "off"])
+        #expect(try await workouts.start(at: "outdoor", phase: .confirm).code == .ready)
+        let off = try await workouts.start(at: "outdoor", phase: .confirm, attributes: ["locationServices": "off"])
         #expect(off.code == .failureRequiringAppLaunch)
     }
 
@@ -122,8 +109,7 @@ private struct Workouts: DomainFixture {
             try await workouts.start("run", ["goalValue": .number(miles), "goalUnitType": "mile"], phase: .confirm)
         }
         let response = try await confirm(63)
-        #expect(response.code == .failureNoMatchingWorkout)
-        #expect(response.dialog == "There is no Run as long as 63 miles.")
+        #expect(response.code == .failureNoMatchingWorkout && response.dialog == "There is no Run as long as 63 miles.")
         #expect(try await confirm(62).code == .ready)
     }
 
@@ -133,7 +119,7 @@ private struct Workouts: DomainFixture {
         #expect(try await workouts.start("yoga", phase: phase, key: "other").code == .failureOngoingWorkout)
     }
 
-    @Test func `it is paused, resumed and ended, each only in the right state`() async throws {
+    @Test func `a workout is paused, resumed and ended, each only in the right state`() async throws {
         try await workouts.start()
         #expect(try await workouts.code(.confirm, "ResumeWorkout") == .failureNoMatchingWorkout)
         #expect(try await workouts.handle("PauseWorkout", key: "1").dialog == "Your Run is paused.")
@@ -171,11 +157,9 @@ private struct Workouts: DomainFixture {
 }
 
 @Suite("Whole conversations about a workout") struct WorkoutConversationTests {
-    @Test
-    func `a run is resolved, started by the app's workers, paused, and cancelled after a confirmation`() async throws {
-        var talk = try await Workouts().conversation()
-        try await talk.request("StartWorkout", ["workoutName": "run", "goalValue": "3"])
-        for answer in ["mile", "outdoor"] { try await talk.answer(answer) }
+    @Test func `a run is resolved, started by the app, paused, and cancelled after a confirmation`() async throws {
+        let said: KeyValuePairs = ["workoutName": "run", "goalValue": "3"]
+        var talk = try await Workouts().play("StartWorkout", said, "mile", "outdoor")
         #expect(
             try talk.steps == [
                 "prompt choice goalUnitType", "prompt choice workoutLocationType", "offer background",
@@ -202,8 +186,8 @@ private struct Workouts: DomainFixture {
     }
 
     @Test func `a goal that is not kept is not asked about and left out`() async throws {
-        var talk = try await Workouts().conversation()
-        try await talk.request("StartWorkout", ["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"])
+        let said: KeyValuePairs = ["workoutName": "yoga", "goalValue": "5", "goalUnitType": "miles"]
+        let talk = try await Workouts().play("StartWorkout", said)
         #expect(try talk.lines == ["offer background", "success success: Yoga started."])
         #expect(try talk.last?.data["response"]?["isOpenEnded"]?.bool == true)
     }

@@ -17,15 +17,15 @@ extension FaultCase {
             guard let proxy = scene.proxy else { throw Broken("there is no proxy") }
             try await scene.repeatedly { _ in
                 // Each process has a connection for each of its clients.
-                if proxy.counters.open < scene.fleet.count { throw Broken("the processes don't go through the proxy") }
-                let refused = proxy.counters.refused
+                if proxy.open < scene.fleet.count { throw Broken("the processes don't go through the proxy") }
+                let refused = proxy.refused
                 proxy.set(.cut)
                 try await eventually("the processes try to connect") {
-                    proxy.counters.refused >= refused + 2 * scene.fleet.count
+                    proxy.refused >= refused + 2 * scene.fleet.count
                 }
                 proxy.set(.open)
             }
-            return ["\(scene.repeats) cuts, \(proxy.counters.refused) connections refused"]
+            return ["\(scene.repeats) cuts, \(proxy.refused) connections refused"]
         },
         FaultCase(name: "broker silent for longer than the session timeout", repeats: (0, 2), needs: [.proxy]) {
             scene in
@@ -247,7 +247,7 @@ extension FaultCase {
             scene.play("before", 100, pace) { "s-\($0)" }
             try await scene.progress(100)
             try await scene.quiet()
-            try await KafkaAdmin.run(scene.configuration) { admin throws(LogError) in try admin.delete([topic]) }
+            try await KafkaAdmin.run(scene.configuration) { admin throws(LogError) in try admin.delete(topic) }
             try await hold(.seconds(2))
             try await scene.broker.createTopics(
                 scene.topics, partitions: FaultScene.partitions, takeLargeRecords: false)
@@ -308,14 +308,18 @@ struct Shell: Sendable {
     /// Runs a shell command without `Process`, which waits for every process that the command leaves running, such as a
     /// broker.
     static func run(_ command: String) async throws {
+        let status = try await status(of: command, named: command)
+        if status != 0 { throw Broken("'\(command)' ended with wait status \(status)") }
+    }
+
+    /// Runs a shell command, and returns its wait status.
+    static func status(of command: String, named name: String) async throws -> Int32 {
         let statuses = Recorder<Int32>()
         Thread.detachNewThread {
             let shell = popen("{ \(command); } >/dev/null 2>&1", "w")
             statuses.record(shell.map(pclose) ?? -1)
         }
-        try await eventually("'\(command)' ends", within: .seconds(120)) { !statuses.all.isEmpty }
-        if let status = statuses.all.first, status != 0 {
-            throw Broken("'\(command)' ended with wait status \(status)")
-        }
+        try await eventually("'\(name)' ends", within: .seconds(120)) { !statuses.all.isEmpty }
+        return statuses.all[0]
     }
 }

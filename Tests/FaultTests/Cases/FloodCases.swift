@@ -6,9 +6,10 @@ import RecordLog
 
 extension FaultCase {
     /// More unreadable records than get a dead letter each, and batches that no client can decompress.
-    static let floods: [FaultCase] = {
-        var fault = FaultCase(
-            name: "a flood of records that can't be read delays nobody by more than a second", repeats: (1, 3)
+    static let floods: [FaultCase] = [
+        FaultCase(
+            name: "a flood of records that can't be read delays nobody by more than a second", repeats: (1, 3),
+            hasTravellers: false
         ) { scene in
             try await QuietSessions.play("before", count: 20, scene) {}
             let garbage = Garbage(scene)
@@ -21,9 +22,7 @@ extension FaultCase {
         } judge: { scene in
             try await Garbage(scene).judge()
         }
-        fault.hasTravellers = false
-        return [fault]
-    }()
+    ]
 }
 
 /// Unreadable records in the partition of the near quiet session.
@@ -60,10 +59,8 @@ private struct Garbage {
     }
 
     func judge() async throws -> [String] {
-        let ledger = scene.person.ledger
         func slowest(_ name: String) -> Duration {
-            ledger.latencies { id, _ in QuietSessions.allCases.contains { id.hasPrefix("\($0)-\(name)-") } }.last
-                ?? .zero
+            QuietSessions.allCases.compactMap { scene.latencies("\($0)-\(name)-").last }.max() ?? .zero
         }
         let (before, beside) = (slowest("before"), slowest("beside"))
         if beside > before + Self.patience {

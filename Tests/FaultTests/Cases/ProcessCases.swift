@@ -148,23 +148,18 @@ extension FaultCase {
             }
             let waits = scene.latencies("silent")
             let limit = Duration.seconds(answerLimit)
+            let (first, last) = (waits.first ?? .zero, waits.last ?? .zero)
+            let waited = "prompts of \(answerLimit) s expired after \(milliseconds(first)) to \(milliseconds(last))"
             // The clock of a process differs in speed from the machine's clock by at most a tenth.
-            guard let first = waits.first, let last = waits.last, first >= limit * 0.85,
-                last <= limit * 1.15 + .seconds(3)
-            else {
-                throw Broken(
-                    "prompts of \(answerLimit) s expired after \(waits.first ?? .zero) to \(waits.last ?? .zero)")
-            }
-            return ["prompts of \(answerLimit) s expired after \(milliseconds(first)) to \(milliseconds(last))"]
+            if first < limit * 0.85 || last > limit * 1.15 + .seconds(3) { throw Broken(waited) }
+            return [waited]
         }
     ]
 
     /// Every process is replaced by one of another build, one at a time, and back again. Without another build, the
     /// processes are only restarted.
     static let upgrades: [FaultCase] = {
-        let other = ProcessInfo.processInfo.environment["FAULTS_OTHER_PROGRAMS"].flatMap {
-            $0.isEmpty ? nil : URL(fileURLWithPath: $0)
-        }
+        let other = Fleet.directory("FAULTS_OTHER_PROGRAMS")
         return [
             FaultCase(
                 name: other == nil ? "rolling restart" : "rolling upgrade and back", repeats: (0, 2),
@@ -194,9 +189,7 @@ extension FaultScene {
     func moveAll(to name: String, while begin: () throws -> Void, until end: () throws -> Void) async throws {
         let role = name.dropLast(2)
         try begin()
-        try await eventually("\(name) has all partitions") {
-            fleet.partitions(name)?.count == Int(Self.partitions)
-        }
+        try await eventually("\(name) has all partitions") { fleet.partitions(name)?.count == Int(Self.partitions) }
         try await progress(20)
         try end()
         try await eventually("both have partitions again") {

@@ -13,17 +13,15 @@ extension FaultCase {
     static let soak: FaultCase? = {
         let environment = ProcessInfo.processInfo.environment
         guard let minutes = environment["FAULTS_SOAK"].flatMap(Double.init), minutes > 0 else { return nil }
-        let seed = environment["FAULTS_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+        let seed = FaultRun.seed ?? UInt64.random(in: 0..<1_000_000)
         let rate = environment["FAULTS_RATE"].flatMap(Double.init) ?? 80
-        var fault = FaultCase(
+        return FaultCase(
             name: "random faults for \(Int(minutes)) min", repeats: (1, 1),
             size: Fleet.Size(coordinators: 2, resolvers: 2, confirmers: 2, handlers: 2),
-            pace: Person.Pace(window: 400, rate: rate)
+            pace: Person.Pace(window: 400, rate: rate), requestCount: Int(minutes * 60 * rate) + 10_000
         ) { scene in
             try await disturbAtRandom(scene, for: .seconds(minutes * 60), seed: seed)
         }
-        fault.requestCount = Int(minutes * 60 * rate) + 10_000
-        return fault
     }()
 
     /// The number of hostile records per second, of all kinds, in one partition.
@@ -55,9 +53,7 @@ extension FaultCase {
         let isOver = Atomic(false)
         let hostileFailure = Mutex<String?>(nil)
         async let hostile = hostileRecords(scene, seed: seed, within: duration + .seconds(300), failure: hostileFailure)
-        {
-            isOver.load(ordering: .relaxed)
-        }
+        { isOver.load(ordering: .relaxed) }
         defer { isOver.store(true, ordering: .relaxed) }
         while started.duration(to: .now) < duration {
             try await hold(.milliseconds(Int.random(in: 2_000...12_000, using: &random)))
@@ -87,14 +83,25 @@ extension FaultCase {
                     scene.fleet.signal(name, SIGCONT)
                 }
             case .broker:
-                guard try await scene.restartBroker() else { continue }
+                // A Kafka is killed and starts again. The development broker is down for a second.
+                if let broker = Shell.broker {
+                    try await broker.disturb()
+                    try await broker.repair()
+                } else if let broker = scene.broker.development {
+                    try await broker.goDown(for: .seconds(1))
+                } else {
+                    continue
+                }
             case .bomb:
                 // The topics that programs other than coordinators write.
                 let topics = [scene.topics.requests, scene.topics.answers, scene.topics.outcomes]
                 guard try await scene.writeBomb(to: random.pick(topics)) else { continue }
             case .refusal:
                 let topics = [scene.topics.deadLetters, scene.topics.memory, scene.topics.memoryChanges]
-                guard try await scene.refuse(random.pick(topics), for: pause) else { continue }
+                let topic = random.pick(topics)
+                // Only the topics of a Kafka can be changed.
+                guard scene.broker.development == nil else { continue }
+                try await scene.limitRecords(of: topic, toBytes: "100") { try await hold(pause) }
             }
             counts[disturbance, default: 0] += 1
         }
@@ -142,27 +149,5 @@ extension FaultScene {
         let deliveries = try await write([bomb], ["compression.type": "zstd", "message.max.bytes": "100000000"])
         if let offset = deliveries.first?.offset { throw Broken("the broker has taken a bomb: \(topic) \(offset)") }
         return deliveries.first?.error?.code == .recordTooLarge
-    }
-
-    /// Makes a topic refuse records for a while.
-    ///
-    /// - Returns: `false` if the broker's topics can't be changed.
-    func refuse(_ topic: String, for pause: Duration) async throws -> Bool {
-        guard broker.development == nil else { return false }
-        try await limitRecords(of: topic, toBytes: "100") { try await hold(pause) }
-        return true
-    }
-
-    /// Kills the Kafka and starts it again, or takes the development broker down for a second.
-    ///
-    /// - Returns: `false` if the broker can't be restarted by these tests.
-    func restartBroker() async throws -> Bool {
-        if let broker = Shell.broker {
-            try await broker.disturb()
-            try await broker.repair()
-            return true
-        }
-        try await broker.development?.goDown(for: .seconds(1))
-        return broker.development != nil
     }
 }

@@ -22,18 +22,10 @@ enum HostileFate: Sendable {
     /// on when the record is read.
     case either
 
-    /// The name of the fate, for counts.
-    var name: String {
-        switch self {
-        case .deadLetter: "dead letters"
-        case .rejected: "rejected"
-        case .answered: "answered"
-        case .passedOver: "passed over"
-        case .either: "other"
-        }
-    }
+    /// The name of the case, for counts.
+    var name: String { String("\(self)".prefix { $0 != "(" }) }
 
-    var mayBeLetter: Bool { ["dead letters", "other"].contains(name) }
+    var mayBeLetter: Bool { ["deadLetter", "either"].contains(name) }
 
     /// Creates the fate of a record in a new session, by the rules of coordinators with separate trust and of workers,
     /// and with the readers of their topics.
@@ -170,14 +162,12 @@ final class HostileReader: @unchecked Sendable {
         var letters: Set<String> = []
         var told: Set<Identifier> = []
         var rejected: Set<Identifier> = []
-        var isEnding = false
-        var failure: String?
     }
 
     private let state = Mutex(State())
     private let client: any LogClient
     private let topics: Topics
-    private let ended = DispatchSemaphore(value: 0)
+    private var loop: LoopThread?
 
     init(_ scene: FaultScene) throws {
         topics = scene.topics
@@ -187,25 +177,13 @@ final class HostileReader: @unchecked Sendable {
                 try client.read(TopicPartition(topic, partition), from: .beginning)
             }
         }
-        let thread = Thread { [self] in
-            do {
-                while !state.withLock({ $0.isEnding }) {
-                    for case .read(let record) in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) {
-                        apply(record)
-                    }
-                }
-                try client.close(timeout: .seconds(10))
-            } catch {
-                state.withLock { $0.failure = "\(error)" }
-            }
-            ended.signal()
+        loop = LoopThread("hostile reader", client) { [self] in
+            for case .read(let record) in try client.poll(maximum: 1_000, timeout: .milliseconds(50)) { apply(record) }
         }
-        thread.name = "hostile reader"
-        thread.start()
     }
 
     /// The error that stopped the reader.
-    var failure: String? { state.withLock { $0.failure } }
+    var failure: String? { loop?.failure }
 
     /// Returns whether the record at a place has a dead letter.
     func hasLetter(of place: String) -> Bool { state.withLock { $0.letters.contains(place) } }
@@ -222,10 +200,7 @@ final class HostileReader: @unchecked Sendable {
         }
     }
 
-    func end() {
-        state.withLock { $0.isEnding = true }
-        ended.wait()
-    }
+    func end() { loop?.end() }
 
     private func apply(_ record: ConsumedRecord) {
         if record.topic == topics.deadLetters {

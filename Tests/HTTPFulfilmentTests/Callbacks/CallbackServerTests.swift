@@ -4,8 +4,10 @@ import Foundation
 import IntentEvents
 import IntentModel
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import NIOPosix
+import Pipeline
 import PipelineTestKit
 import RecordLog
 import Synchronization
@@ -55,8 +57,7 @@ import Testing
 
     @Test func `replies 202 when the outcome has been written to the log`() async throws {
         try await serving { server, courier in
-            let response = try await post("/v1/answers/\(courier.madeUpToken())", Self.success, to: server)
-            #expect(response.status == 202)
+            #expect(try await post("/v1/answers/\(courier.madeUpToken())", Self.success, to: server).status == 202)
             let record = try #require(courier.outcomes.first)
             #expect(record.partition == 1 && record.key == Bytes("me".utf8))
             #expect(record.value == Bytes(#"{"request":"r1","step":4,"code":"success"}"#.utf8))
@@ -105,10 +106,7 @@ import Testing
         }
     }
 
-    @Test(
-        "a connection more than an address may have is closed at once, the others are served, and a closed one makes room"
-    )
-    func tooMany() async throws {
+    @Test func `a connection beyond an address's limit is closed at once, and a closed one makes room`() async throws {
         var limits = CallbackLimits()
         limits.connectionsPerAddress = 1
         try await serving(limits: limits) { server, courier in
@@ -131,8 +129,7 @@ import Testing
         var limits = CallbackLimits()
         (limits.connections, limits.connectionsPerAddress) = (3, 2)
         let gate = ConnectionGate(limits)
-        #expect(gate.admit("a") && gate.admit("a") && !gate.admit("a"))
-        #expect(gate.admit("b") && !gate.admit("c"))
+        #expect(gate.admit("a") && gate.admit("a") && !gate.admit("a") && gate.admit("b") && !gate.admit("c"))
         gate.release("a")
         #expect(gate.admit("c") && !gate.admit("a"))
         gate.release("c")
@@ -144,8 +141,7 @@ import Testing
             ConnectionGate.client(at: try SocketAddress(ipAddress: address, port: 1))
         }
         #expect(try client("2001:db8:1:2::1") == client("2001:db8:1:2:ffff::9"))
-        #expect(try client("2001:db8:1:2::1") != client("2001:db8:1:3::1"))
-        #expect(try client("10.0.0.1") != client("10.0.0.2"))
+        #expect(try client("2001:db8:1:2::1") != client("2001:db8:1:3::1") && client("10.0.0.1") != client("10.0.0.2"))
         #expect(try client("::ffff:10.0.0.1") != client("::ffff:10.0.0.2"))
     }
 
@@ -195,8 +191,7 @@ struct RawConnection {
     static func open<Result>(port: Int, _ body: (RawConnection) async throws -> Result) async throws -> Result {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(
             host: "127.0.0.1", port: port
-        ) {
-            channel in
+        ) { channel in
             channel.eventLoop.makeCompletedFuture {
                 try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
@@ -208,18 +203,14 @@ struct RawConnection {
 
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
-    /// Sends a text, and waits until the server closes the connection.
-    ///
-    /// - Returns: The server's whole output.
+    /// Sends a text, waits until the server closes the connection, and returns the server's whole output.
     func exchange(_ text: String) async throws -> String {
         var received = ""
         // A server that closes before it has read everything resets the connection.
         do {
             try await send(text)
             for try await part in inbound { received += String(buffer: part) }
-        } catch is IOError {
-        } catch is ChannelError {
-        } catch is NIOAsyncWriterError {}
+        } catch is IOError {} catch is ChannelError {} catch is NIOAsyncWriterError {}
         return received
     }
 
@@ -228,5 +219,140 @@ struct RawConnection {
         // A refused connection may be closed before it is set up, and then can't be closed again.
         do { try await open(port: port) { received = try await $0.exchange(text) } } catch is ChannelError {}
         return received
+    }
+}
+
+/// Tests the limits for clients of the callback server, on one connection with a manual clock.
+@Suite("What a client of the callback server can take") struct CallbackLimitTests {
+    private let channel = EmbeddedChannel()
+    private let tokens: CallbackTokens
+
+    init() throws {
+        tokens = CallbackTokens(keys: try CallbackKeys([Array("a key of sixteen bytes".utf8)]), base: "https://a")
+        let log = InMemoryLog { 0 }
+        let writer = AcknowledgedWriter(client: try log.connect(ClientConfiguration(clientID: "callback")))
+        let answers = DeferredOutcomes(tokens: tokens, topics: Topics(), writer: writer, clock: { Self.now }) {
+            _, response in .responded(response)
+        }
+        try CallbackServer.configure(channel, answers, CallbackLimits())
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    private static let now = Instant(milliseconds: 1_700_000_000_000)
+
+    private func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
+
+    /// The text that the server has sent since the last call.
+    private func answer() throws -> String {
+        var text = ""
+        while let part = try channel.readOutbound(as: IOData.self) {
+            if case .byteBuffer(let buffer) = part { text += String(buffer: buffer) }
+        }
+        return text
+    }
+
+    private func advance(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    private func head(token: String? = nil, length: Int = 9_999, isChunked: Bool = false, _ more: String = "") -> String
+    {
+        let token = token ?? tokens.token(for: Courier.replyTo(), now: Self.now)
+        let length = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: \(length)"
+        return "POST /v1/answers/\(token) HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(more)\r\n"
+    }
+
+    @Test func `a request without a valid token is refused at its head, and its connection ends`() throws {
+        try send(head(token: "forged"))
+        let refusal = try answer()
+        #expect(refusal.hasPrefix("HTTP/1.1 400 ") && refusal.contains("\"unauthorized\""))
+        #expect(refusal.contains("Connection: close"))
+        typealias AutoRead = ChannelOptions.Types.AutoReadOption
+        #expect(channel.options.contains { $0.option is AutoRead && $0.value as? Bool == false })
+        // More of the body, and another request behind it, change nothing.
+        try send(String(repeating: " ", count: 9_999) + head())
+        #expect(try answer().isEmpty && channel.isActive)
+        advance(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test(arguments: ["ZZ\r\n", "BODY", "BODYNEXT", "BODYnonsense\r\n\r\n"])
+    func `after a refusal the rest of a connection is ignored, be it HTTP or not`(_ more: String) throws {
+        let next = more.replacing("BODY", with: "2\r\n{}\r\n0\r\n\r\n").replacing("NEXT", with: head(length: 2) + "{}")
+        _ = try? send(head(token: "forged", isChunked: true) + next)
+        let answer = try answer()
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("callback URL is invalid"), "\(answer)")
+        #expect(!answer.contains("HTTP/1.1 202 "), "\(answer)")
+        advance(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test(arguments: [(nil, "100 Continue\r\n"), ("forged", "400 ")])
+    func `a request that expects 100-continue is answered at its head`(_ token: String?, _ status: String) throws {
+        try send(head(token: token, "Expect: 100-continue\r\n"))
+        #expect(try answer().hasPrefix("HTTP/1.1 \(status)"))
+    }
+
+    @Test(arguments: [false, true])
+    func `a body that is too large is refused by its length, or once it exceeds the bound`(isChunked: Bool) throws {
+        let length = DeferredOutcomes.maximumBytes + 1
+        try send(head(length: length, isChunked: isChunked))
+        if isChunked {
+            try send("\(String(length, radix: 16))\r\n")
+            #expect(try answer().isEmpty)
+            try send(String(repeating: " ", count: length))
+        }
+        #expect(try answer().hasPrefix("HTTP/1.1 413 "))
+    }
+
+    @Test func `a head that does not come in time ends the connection, however often a byte of it comes`() throws {
+        for byte in "POST /v1/" {
+            advance(.seconds(1))
+            try send("\(byte)")
+            #expect(channel.isActive)
+        }
+        advance(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func `a body that does not come in time is refused, however often a byte of it comes`() throws {
+        try send(head())
+        for _ in 1...29 {
+            advance(.seconds(1))
+            try send(" ")
+            #expect(try answer().isEmpty && channel.isActive)
+        }
+        advance(.seconds(1))
+        #expect(try answer().hasPrefix("HTTP/1.1 408 "))
+        advance(.seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test(arguments: [false, true])
+    func `a head of more than 16 KiB ends the connection, be it the path or the headers`(_ isPath: Bool) throws {
+        try send(isPath ? "POST /v1/answers/" : "POST / HTTP/1.1\r\nX: ")
+        for _ in 1...17 where channel.isActive { _ = try? send(String(repeating: "a", count: 1_024)) }
+        #expect(!channel.isActive)
+    }
+
+    @Test(arguments: [(62, true), (63, false)])
+    func `a head with more than 64 headers is refused`(_ count: Int, isAccepted: Bool) throws {
+        // Host and Content-Length are two further headers.
+        _ = try? send(head((1...count).map { "X\($0): 1\r\n" }.joined()))
+        let answer = try answer()
+        if isAccepted {
+            #expect(answer.isEmpty && channel.isActive)
+        } else {
+            #expect(!channel.isActive || answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
+        }
+    }
+
+    @Test func `chunks of a byte each do not get more than the body's bound for their framing`() throws {
+        try send(head(isChunked: true))
+        let chunks = String(repeating: "1\r\n \r\n", count: 10_000)
+        var sent = 0
+        while channel.isActive, sent < 4 << 20 {
+            _ = try? send(chunks)
+            sent += chunks.utf8.count
+        }
+        #expect(!channel.isActive && sent < 1 << 20)
     }
 }

@@ -19,9 +19,7 @@ import Testing
         #expect(try read(2, as: Bool.self) == nil)
         #expect(try read(true) == "true")
         for number in ["12345678901234567890", "0.1", "5"] { #expect(try read(JSON(unchecked: number)) == number) }
-        #expect(try read(2.5, as: Int.self) == nil)
-        #expect(try read("2.5", as: Int.self) == nil)
-        #expect(try read(1e300, as: Int.self) == nil)
+        for json: JSON in [2.5, "2.5", 1e300] { #expect(try read(json, as: Int.self) == nil) }
         #expect(try read(1e300, as: Decimal.self) == nil)
         #expect(try read(JSON(unchecked: "1e300")) == "1e+300")
     }
@@ -36,15 +34,13 @@ import Testing
     }
 
     @Test func `a bare number is not converted to a place, though any text is`() throws {
-        #expect(try read(5, as: Place.self) == nil)
+        #expect(try read(5, as: Place.self) == nil && read(5, as: [Place].self) == nil)
         #expect(try read(true, as: Person.self) == nil)
-        #expect(try read(5, as: [Place].self) == nil)
         #expect(try read("5") == Place(name: "5"))
     }
 
-    @Test(arguments: [[:], [], [5], ""] as [JSON])
-    func `empty and unsuitable input has no conversion`(_ json: JSON) throws {
-        #expect(try read(json, as: Int.self) == nil)
+    @Test func `empty and unsuitable input has no conversion`() throws {
+        for json: JSON in [[:], [], [5], ""] { #expect(try read(json, as: Int.self) == nil) }
         #expect(try read(.null, as: String.self) == nil)
     }
 
@@ -145,12 +141,11 @@ private struct Lay: Intent {
     }
 
     @Test(
-        "unconvertible input and an unsupported value have different reasons",
         arguments: [
             ("cup", "a bowl", "invalidValue"), ("spoons", "3", "odd"), ("spoons", "a few", "invalidValue"),
             ("spoons", "10", "aboveMaximum"), ("spoons", "4", nil),
         ] as [(String, JSON, String?)])
-    func reasons(_ name: String, _ said: JSON, _ reason: String?) async throws {
+    func `unconvertible and unsupported input differ`(_ name: String, _ said: JSON, _ reason: String?) async throws {
         let resolution = try await server.resolve(name, said: said)
         #expect(resolution.reason == reason && (reason != nil || resolution == .success(4)))
         let unlucky = try await server.resolve("cup", said: "13")

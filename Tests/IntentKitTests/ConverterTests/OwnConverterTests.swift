@@ -15,13 +15,12 @@ import Testing
     }
 
     @Test(
-        "unconvertible input is distinguished from an unsupported value",
         arguments: [
             (3, .value(3)), ("three", .value(3)), ("some", .noConversion), ([:], .noConversion),
             (0, .notSupported(reason: "belowMinimum", dialog: "It can be 1 to 6, not 0.")),
             ("twenty", .notSupported(reason: "aboveMaximum", dialog: "It can be 1 to 6, not 20.")),
         ] as [(JSON, Conversion<Int>)])
-    func noConversion(_ said: JSON, _ conversion: Conversion<Int>) async throws {
+    func `unconvertible and unsupported input differ`(_ said: JSON, _ conversion: Conversion<Int>) async throws {
         #expect(try await convert(said) { IntConverter(range: 1...6) } == conversion)
     }
 
@@ -44,18 +43,14 @@ import Testing
     }
 
     @Test func `an author's converter becomes part of the chains`() async throws {
-        let calls = Recorder<Int>()
-        func cup(_ json: JSON) async throws -> Conversion<Cup> {
-            try await convert(json) { CupFromNumber(calls: calls) }
-        }
-        for said in [2, "two", "2.0"] as [JSON] {
-            #expect(try await cup(said) == .value(Cup(id: "c2", title: "Cup 2")))
-        }
+        let log = Recorder<Int>()
+        func cup(_ json: JSON) async throws -> Conversion<Cup> { try await convert(json) { CupFromNumber(calls: log) } }
+        for said: JSON in [2, "two", "2.0"] { #expect(try await cup(said) == .value(Cup(id: "c2", title: "Cup 2"))) }
         #expect(try await cup("9") == .noConversion)
         // The value's own JSON is read without the converter.
         #expect(try await cup(["id": "x", "title": "X"]) == .value(Cup(id: "x", title: "X")))
         // No converter is called twice for an input, even if several chains lead to it.
-        #expect(calls.all == [2, 2, 2, 9])
+        #expect(log.all == [2, 2, 2, 9])
     }
 
     @Test func `an author's converter takes precedence over the type's own reading`() async throws {

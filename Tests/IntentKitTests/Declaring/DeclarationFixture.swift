@@ -28,11 +28,10 @@ struct DeclarationFixture {
         return try answer(of: .handle, registry.deferred(response, of: intent, in: context))
     }
 
-    func respond(
-        _ phase: Phase, _ parameters: KeyValuePairs<String, JSON> = ["restaurant": "N"], locale: String? = nil
-    ) async throws -> Answer {
-        let outcome = await registry.perform(
-            phase, intent, .resolved(parameters), idempotencyKey: "k", locale: locale)
+    func respond(_ phase: Phase, _ parameters: KeyValuePairs<String, JSON> = ["restaurant": "N"], locale: String? = nil)
+        async throws -> Answer
+    {
+        let outcome = await registry.perform(phase, intent, .resolved(parameters), idempotencyKey: "k", locale: locale)
         return try answer(of: phase, outcome)
     }
 
@@ -82,9 +81,7 @@ final class Bistro: IntentFulfilment {
         resolve: @escaping Answer<ParameterResolution> = { _ in .notRequired },
         confirm: @escaping Answer<IntentResponse> = { _ in .ready },
         handle: @escaping Answer<IntentResponse> = { _ in .success }
-    ) {
-        (resolution, confirmation, handling) = (resolve, confirm, handle)
-    }
+    ) { (resolution, confirmation, handling) = (resolve, confirm, handle) }
 
     /// A fulfilment that handles with this response.
     convenience init(_ response: IntentResponse) { self.init(handle: { _ in response }) }
@@ -112,11 +109,9 @@ extension IntentDeclaration {
         let sizes = EnumerationDeclaration(
             "TableSize",
             cases: [.init("small", title: "Small"), .init("l", title: "Large", synonyms: ["big", "huge"])])
-        func city(
-            _ id: String, _ title: LocalizedText, _ country: JSON, _ people: JSON, synonyms: [LocalizedText] = []
-        ) -> EntityCatalogue.Entity {
-            .init(id, title: title, synonyms: synonyms, properties: ["country": country, "people": people])
-        }
+        func city(_ id: String, _ title: LocalizedText, _ country: JSON, _ people: JSON, synonyms: [LocalizedText] = [])
+            -> EntityCatalogue.Entity
+        { .init(id, title: title, synonyms: synonyms, properties: ["country": country, "people": people]) }
         let cities = EntityCatalogue(
             "City",
             entities: [

@@ -49,8 +49,7 @@ extension IntentResponse {
         #expect(wrong["city"]?.value?.view["id"]?.string == "YRK", "an exact title takes precedence")
     }
 
-    @Test
-    func `asks which entity is meant if several names match, and finds one by its id or by a property`() async throws {
+    @Test func `asks which of several matching entities is meant, and finds one by id or property`() async throws {
         let cities = EntityCatalogue(
             "City",
             entities: [
@@ -73,16 +72,14 @@ extension IntentResponse {
         #expect(try await fixture.resolve([:])["to"]?.options.count == 3)
     }
 
-    @Test("passes the fulfilment the values in wire form, with defaults, and the summary in the person's language")
-    func handles() async throws {
+    @Test func `passes values in wire form, defaults, and the localized summary to the fulfilment`() async throws {
         let bistro = Bistro()
         let answer = try await DeclarationFixture(.reserve(bistro)).respond(
             .handle, ["restaurant": "Nous", "size": "l"], locale: "nl-BE")
         #expect(answer.response.code == .success)
         let call = try #require(bistro.calls.first)
         #expect(call.phase == .handle && call.intent == "Reserve" && call.context.idempotencyKey == "k")
-        #expect(call.parameters == ["restaurant": "Nous", "seats": 2, "size": "l"])
-        #expect(call.summary == "Tafel bij Nous")
+        #expect(call.parameters == ["restaurant": "Nous", "seats": 2, "size": "l"] && call.summary == "Tafel bij Nous")
     }
 
     @Test func `is ready without a call if its fulfilment has no confirm phase`() async throws {
@@ -137,7 +134,7 @@ extension IntentResponse {
     }
 
     @Test(arguments: [false, true])
-    func `opens only the intents that it declares, promptly or later`(_ isDeferred: Bool) async throws {
+    func `opens only the intents that it declares, immediately or deferred`(_ isDeferred: Bool) async throws {
         func outcome(_ opens: [String], _ intent: Identifier = "PayDeposit") async throws -> IntentResponse {
             let response = IntentResponse.opening(intent)
             let fixture = try DeclarationFixture(Bistro(response)) { $0.opens = opens }
@@ -159,15 +156,13 @@ extension IntentResponse {
         #expect(declaration.problems.map(\.path) == [["opens"], ["opens"]])
     }
 
-    @Test(
-        "has an unknown outcome if it may be handled only once and its fulfilment succeeds with what it may not say",
-        arguments: [(ResponseCode.success, "outcomeUnknown"), ("failureFull", "unauthorized")])
-    func once(_ code: ResponseCode, _ reason: String) async throws {
+    @Test(arguments: [(ResponseCode.success, "outcomeUnknown"), ("failureFull", "unauthorized")])
+    func `has an unknown outcome after a forbidden success`(_ code: ResponseCode, _ reason: String) async throws {
         let fixture = try DeclarationFixture(Bistro(.opening("PayDeposit", code))) { $0.policy.effect = .atMostOnce }
         #expect(try await fixture.failure().kind == "failure \(reason) at opens")
     }
 
-    @Test func `has a deferred outcome checked like a prompt one`() async throws {
+    @Test func `has a deferred outcome validated like an immediate outcome`() async throws {
         func fixture(_ response: IntentResponse = .success) throws -> DeclarationFixture {
             try DeclarationFixture(Bistro(response)) { $0.choice = .init(dialog: "Which one?") }
         }
@@ -184,7 +179,7 @@ extension IntentResponse {
         }
     }
 
-    @Test func `has a valid deferred outcome completed like a prompt one`() throws {
+    @Test func `has a valid deferred outcome completed like an immediate outcome`() throws {
         let fixture = try DeclarationFixture(Bistro()) { $0.choice = .init(dialog: "Which one?") }
         let proposal = IntentResponse.proposing(["seats": 4], dialog: "At six?")
         #expect(try fixture.deferred(proposal).confirmation == ConfirmationRequest(dialog: "At six?"))
@@ -206,7 +201,7 @@ extension IntentResponse {
         var second = IntentDeclaration.reserve()
         second.source = "b.intents.yaml"
         let error = #expect(throws: IntentRegistryError.self) {
-            _ = try IntentRegistry([], declared: [.reserve(), second])
+            try IntentRegistry([], declared: [.reserve(), second])
         }
         let message = "'Reserve' is served twice, by a declaration and b.intents.yaml"
         #expect(error == IntentRegistryError(.intentServedTwice, message))
@@ -243,7 +238,6 @@ extension IntentResponse {
     private static let five = option("b", "Five", 5)
 
     @Test(
-        "gets any of the six results, with the declaration's prompts if there is no dialog",
         arguments: [
             (.success("4"), .success(4)), (.needsValue(dialog: nil), .needsValue(dialog: "How many?")),
             (.needsValue(dialog: "Say it"), .needsValue(dialog: "Say it")),
@@ -255,19 +249,18 @@ extension IntentResponse {
             ), (.disambiguation([], dialog: "None"), .unsupported(reason: "noMatch", dialog: "None")),
             (.unsupported(reason: "small", dialog: "No."), .unsupported(reason: "small", dialog: "No.")),
         ] as [(ParameterResolution, ParameterResolution)])
-    func six(_ answer: ParameterResolution, _ expected: ParameterResolution) async throws {
+    func `gets any of the six results, with the declaration's prompts if there is no dialog`(
+        _ answer: ParameterResolution, _ expected: ParameterResolution
+    ) async throws {
         let (fixture, bistro) = try fixture { _ in answer }
         #expect(try await fixture.resolve(["seats": "two"])["seats"] == expected)
         #expect(bistro.calls.first?.parameters == ["seats": 2])
     }
 
-    @Test("is passed to the fulfilment if it has no value, but not if its value violates the declaration")
-    func declarationFirst() async throws {
+    @Test func `is passed to the fulfilment unless its value violates the declaration`() async throws {
         let (fixture, bistro) = try fixture { .success($0.parameters["seats"] ?? 5) }
-        #expect(try await fixture.resolve(["seats": 9])["seats"]?.reason == "aboveMaximum")
-        #expect(bistro.calls.isEmpty)
-        #expect(try await fixture.resolve([:])["seats"] == .success(5))
-        #expect(bistro.calls.count == 1)
+        #expect(try await fixture.resolve(["seats": 9])["seats"]?.reason == "aboveMaximum" && bistro.calls.isEmpty)
+        #expect(try await fixture.resolve([:])["seats"] == .success(5) && bistro.calls.count == 1)
         let (optional, _) = try self.fixture(isRequired: false) { _ in .notRequired }
         #expect(try await optional.resolve(["seats": 2])["seats"] == nil)
     }
@@ -280,8 +273,7 @@ extension IntentResponse {
         let answer = try await fixture.resolve(states: [.given("restaurant", "M"), seats])
         #expect(answer["seats"] == .success(3))
         // The parameter is not resolved before the parameter that it depends on.
-        #expect(try await fixture.resolve([:])["seats"] == .needsValue(dialog: nil))
-        #expect(bistro.calls.count == 1)
+        #expect(try await fixture.resolve([:])["seats"] == .needsValue(dialog: nil) && bistro.calls.count == 1)
     }
 
     @Test func `keeps a chosen or confirmed value even if the fulfilment asks again`() async throws {
@@ -293,7 +285,6 @@ extension IntentResponse {
     }
 
     @Test(
-        "fails the request if the fulfilment returns what the declaration does not allow",
         arguments: [
             (.success(9), "a value that its declaration does not allow"),
             (.success([:]), "a value that its declaration does not allow"),
@@ -303,7 +294,9 @@ extension IntentResponse {
                 "options of which two have the same id"
             ),
         ] as [(ParameterResolution, String)])
-    func wrong(_ answer: ParameterResolution, _ message: String) async throws {
+    func `fails the request if the fulfilment returns a result that the declaration does not allow`(
+        _ answer: ParameterResolution, _ message: String
+    ) async throws {
         let (fixture, _) = try fixture { _ in answer }
         let failure = await #expect(throws: IntentFailure.self) { _ = try await fixture.resolve(["seats": 2]) }
         #expect(failure?.message == "the fulfilment of Reserve resolved 'seats' to \(message)")

@@ -2,12 +2,12 @@ import IntentFiles
 import IntentKit
 import IntentRuntime
 import PipelineTestKit
+import SampleDomains
 import Testing
 
 @Suite("A definition file") struct FormatTests {
     private func registry(_ file: String) throws -> IntentRegistry {
-        try IntentRegistry(
-            [], declared: try Golden.definitions(file).declarations, dependencies: AppDependencyManager())
+        try IntentRegistry([], declared: Golden.definitions(file).declarations, dependencies: AppDependencyManager())
     }
 
     private func intents() throws -> [FileIntent] { try Golden.definitions("restaurant.intents.yaml").intents }
@@ -25,8 +25,7 @@ import Testing
             JSON.array(registry.catalog(in: "nl").map(\.json)).indented + "\n", in: "restaurant.catalog.nl.json")
     }
 
-    @Test("can declare an intent's policy, effect, authentication and choice; omitted members have the file's values")
-    func policy() throws {
+    @Test func `can declare an intent's policy, effect, authentication and choice, and defaults for a file`() throws {
         let intents = try intents().map(\.declaration)
         let reserve = intents[0]
         let retry = RetryPolicy(
@@ -45,16 +44,14 @@ import Testing
         #expect(reserve.authenticationPolicy == .requiresAuthentication && reserve.signIn.title == "Restaurants")
         #expect(reserve.continueInAppAtConfirm == .isFailure && reserve.source == "restaurant.intents.yaml")
         #expect(reserve.choice?.remembers == ["restaurant": "restaurant_name"])
-        #expect(reserve.choice?.dialog?.text(in: "nl") == "Welke?")
-        #expect(reserve.parameters[8].isResolvedByFulfilment)
+        #expect(reserve.choice?.dialog?.text(in: "nl") == "Welke?" && reserve.parameters[8].isResolvedByFulfilment)
         #expect(reserve.parameters[8].after == ["restaurant", "seats"])
         #expect(intents[1].title == "Find restaurants" && intents[1].choice == .init())
         let find = IntentPolicy(answerTimeout: .seconds(120), asks: AskPolicy(finally: .handToApp))
         #expect(intents[1].policy == find)
     }
 
-    @Test("says where a person signs in, by an absolute URL, and which intents a service may open: none by default")
-    func signIn() throws {
+    @Test func `declares an absolute sign-in URL, and the intents that a service may open: none by default`() throws {
         let member = "authentication: requiresAuthentication, signIn: {url: 'https://tables.example/in', title: Tables}"
         #expect(try intent(member).declaration.signIn == SignIn(url: "https://tables.example/in", title: "Tables"))
         let opened = try intents().map(\.declaration.opens)
@@ -92,8 +89,7 @@ import Testing
 
     @Test func `reads catalogues from comma-separated files and from JSON`() throws {
         let cities = try #require(try intents()[0].declaration.parameters[5].type.entities)
-        #expect(cities.map(\.id) == ["AMS", "NYC", "LON"])
-        #expect(cities[1].title.original == "New York, NY")
+        #expect(cities.map(\.id) == ["AMS", "NYC", "LON"] && cities[1].title.original == "New York, NY")
         #expect(cities[1].synonyms.map(\.original) == ["Big Apple", "NYC"])
         #expect(cities[0].subtitle?.original == "Netherlands" && cities[2].subtitle == nil)
         #expect(cities[0].properties == ["people": 900_000, "zone": "CET"])
@@ -153,10 +149,73 @@ import Testing
 }
 
 extension DeclaredType {
-    fileprivate var cases: EnumerationDeclaration? {
-        if case .enumeration(let declaration) = self { declaration } else { nil }
-    }
+    fileprivate var cases: EnumerationDeclaration? { if case .enumeration(let found) = self { found } else { nil } }
     fileprivate var entities: [EntityCatalogue.Entity]? {
         if case .entity(let catalogue) = self { catalogue.entities } else { nil }
+    }
+}
+
+@Suite("A conversation about a defined intent") struct DefinedConversationTests {
+    private static let text = """
+        version: 1
+        entities:
+          City: {values: [{id: AMS, title: Amsterdam, synonyms: [Mokum]}, {id: NYC, title: New York}, {id: YRK, title: York (UK)}]}
+        fulfilment: {url: "https://tables.example.com", phases: [confirm, handle]}
+        intents:
+          Reserve:
+            title: Reserve a table
+            confirmation: always
+            parameters:
+              city: {type: City, prompt: Where?}
+              seats: {type: int, range: [1, 6], prompt: For how many?}
+              size: {type: string, options: [small, {id: l, title: Large, synonyms: [big]}], required: false}
+              restaurant: {type: string, resolve: fulfilment, after: city}
+            summary: [{when: size, text: "{size} table for {seats} at {restaurant}"}, {otherwise: "Table for {seats} at {restaurant}"}]
+        """
+
+    /// A fulfilment that knows two restaurants.
+    private let kitchen = Bistro(
+        resolve: { call in
+            if let said = call.parameters["restaurant"] { return .success(said) }
+            let options = ["Betty's", "Skosh"].map { ParameterOption(id: $0, title: $0, value: .string($0)) }
+            let city = call.parameters["city"]?.view["id"]?.string ?? "?"
+            return .disambiguation(options, dialog: "Which one in \(city)?")
+        }, confirm: { _ in .ready(dialog: "Shall I?") }, handle: { _ in .success(dialog: "Reserved.") })
+
+    private func pipeline() async throws -> TestPipeline {
+        let declared = try definitions(Self.text).declarations { _, _ in kitchen }
+        let registry = try IntentRegistry([RideExtension()], declared: declared, dependencies: AppDependencyManager())
+        let pipeline = try await TestPipeline { await registry.perform($0, report: $1) }
+        pipeline.policies = { registry.policy(of: $0) }
+        try pipeline.startAll()
+        return pipeline
+    }
+
+    @Test func `prompts, offers, confirms and handles as with an intent in Swift`() async throws {
+        var talk = TestConversation(try await pipeline())
+        try await talk.request("Reserve", ["city": "york", "size": "big"])
+        for words in ["York (UK)", "nine", "four", "Betty's", "yes"] { try await talk.answer(words) }
+        let expected = [
+            "offers city: New York | York (UK)", "asks seats: For how many?", "asks seats: Seats can be 1 to 6, not 9.",
+            "offers restaurant: Betty's | Skosh", "confirms: Shall I?", "success success: Reserved.",
+        ]
+        #expect(try talk.lines == expected)
+        // The restaurant is resolved in each round after the city is known, until it is answered, and once more for the
+        // answer.
+        #expect(kitchen.calls.map(\.phase) == [.resolve, .resolve, .resolve, .resolve, .confirm, .handle])
+        #expect(kitchen.calls[4].summary == "Large table for 4 at Betty's")
+        let last = try #require(kitchen.calls.last).parameters
+        #expect(last["city"]?.view["id"]?.string == "YRK" && last["seats"] == 4 && last["size"] == "l")
+        #expect(last["restaurant"] == "Betty's")
+    }
+
+    @Test func `runs beside one about an intent in Swift`() async throws {
+        let pipeline = try await pipeline()
+        var table = TestConversation(pipeline, session: "table")
+        var ride = TestConversation(pipeline, session: "ride")
+        try await ride.request("GetRideStatus", ["rideIdentifier": "nonsense"])
+        try await table.request("Reserve", ["city": "Mokum", "seats": "2", "restaurant": "Nous"])
+        try await table.answer("yes")
+        #expect(try table.lines.last == "success success: Reserved." && ride.lines.isEmpty == false)
     }
 }

@@ -28,7 +28,7 @@ import Testing
             ])
     }
 
-    @Test func `names phrases and vocabulary, which there are no more, and says what there is`() {
+    @Test func `names the removed keys 'phrases' and 'vocabulary', and lists the known keys`() {
         let found = problems(
             "version: 1\nintents: {A: {phrases: [Tea], parameters: {kind: {type: string, vocabulary: [Lapsang]}}}}")
         let starts = [
@@ -38,7 +38,7 @@ import Testing
         #expect(found.count == starts.count && zip(found, starts).allSatisfy { $0.hasPrefix($1) }, "\(found)")
     }
 
-    @Test func `is refused if it exceeds a bound on depth, length or width, or has what is not supported`() {
+    @Test func `is refused if it exceeds a bound on depth, length or width, or has an unsupported mark`() {
         let head = "version: 1\nintents:\n  A:\n    description: "
         let indented = (0..<300).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
         let cases: [(text: String, problem: String)] = [
@@ -87,18 +87,16 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("definitions-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        func write(_ text: String, _ name: String) throws {
-            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
-        }
+        func save(_ text: String, _ name: String) throws { try Data(text.utf8).write(to: folder.appending(path: name)) }
         var error = try #require(throws: DefinitionError.self) { _ = try DefinitionFiles(directory: folder.path) }
         let missing = "there is no definition file in this folder; their names end with "
         let suffixes = ".intents.yaml, .intents.yml, .intents.json"
         #expect(error.description == "\(folder.path): \(missing)\(suffixes)")
         error = try #require(throws: DefinitionError.self) { try DefinitionFiles(paths: ["/nowhere/a.intents.yaml"]) }
         #expect(error.description == "/nowhere/a.intents.yaml: there is no such file or folder")
-        try write("version: 1\nintents: {B: {}}", "b.intents.yml")
-        try write(#"{"version":1,"intents":{"A":{}}}"#, "a.intents.json")
-        try write("nonsense: [", "notes.yaml")
+        try save("version: 1\nintents: {B: {}}", "b.intents.yml")
+        try save(#"{"version":1,"intents":{"A":{}}}"#, "a.intents.json")
+        try save("nonsense: [", "notes.yaml")
         let read = try DefinitionFiles(directory: folder.path)
         #expect(read.intents.map(\.name) == ["A", "B"])
         #expect(read.files == ["\(folder.path)/a.intents.json", "\(folder.path)/b.intents.yml"])
@@ -106,17 +104,11 @@ import Testing
 
     @Test func `never traps, however a valid file is changed`() throws {
         let good = try Golden.bytes("restaurant.intents.yaml")
-        var random = SeededRandom(seed: 5)
+        var input = HostileInput(seed: 5)
         for _ in 0..<150 {
-            var bytes = good
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let place = random.pick(bytes.indices)
-                switch random.next() % 3 {
-                case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-                case 1: bytes.remove(at: place)
-                default: bytes.insert(contentsOf: "{[:-*&'\"|>\n ".utf8.shuffled(using: &random).prefix(3), at: place)
-                }
-            }
+            var bytes = input.edited(good)
+            let marks = "{[:-*&'\"|>\n ".utf8.shuffled(using: &input).prefix(input.once(in: 2) ? 3 : 0)
+            bytes.insert(contentsOf: marks, at: Int.random(in: 0...bytes.count, using: &input))
             do { _ = try DefinitionFiles([("x.intents.yaml", bytes)]) { try Golden.bytes($1) } } catch {
                 #expect(!error.problems.isEmpty)
             }

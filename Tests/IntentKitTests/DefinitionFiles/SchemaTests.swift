@@ -46,8 +46,7 @@ import Testing
     }
 
     private static func run(_ arguments: [String], input: String) -> Int32? {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "definition-schema-\(UUID().uuidString)")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("schema-\(UUID().uuidString)")
         guard (try? Data(input.utf8).write(to: file)) != nil else { return nil }
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()

@@ -19,14 +19,13 @@ import Testing
         ("nl", ["wo", "25", "nov", "2026", "18:30"]), ("fr", ["mer", "25", "nov", "2026", "18:30"]),
         ("es", ["mié", "25", "nov", "2026", "18:30"]),
     ])
-    func `in their zone and as their language writes it`(_ locale: String, _ parts: [String]) throws {
+    func `in the person's zone and language`(_ locale: String, _ parts: [String]) throws {
         let written = try #require(text(locale, "Europe/Amsterdam"))
         for part in parts { #expect(written.contains(part), "\(written)") }
         #expect(text("en-US", "America/New_York")?.contains("12:30 PM") == true)
     }
 
-    @Test
-    func `not without a zone that is known, nor in a language that is not read here, nor another kind of value`() {
+    @Test func `not without a known zone, in an unsupported language, or for another kind of value`() {
         #expect(text("en", nil) == nil && text("en", "Middle/Earth") == nil && text("ja", "Asia/Tokyo") == nil)
         #expect(text("en", "Europe/Amsterdam", of: "3.5", as: .number) == nil)
         #expect(text("en", "Europe/Amsterdam", of: "soon") == nil)
@@ -108,8 +107,7 @@ import Testing
 
     @Test func `words that are longer than 200 bytes, and other languages, have no candidates`() {
         let long = "tomorrow at 18:30" + String(repeating: " ", count: 200)
-        #expect(Saying(locale: "en").texts(long, .dateTime) == [])
-        #expect(Saying(locale: "it-IT").texts("5", .number) == [])
+        #expect(Saying(locale: "en").texts(long, .dateTime) == [] && Saying(locale: "it-IT").texts("5", .number) == [])
         #expect(Saying(locale: String(repeating: "en-", count: 100)).texts("5", .number) == [])
     }
 
@@ -148,13 +146,11 @@ private struct BookTable: Intent {
             self.candidates = candidates.map { SpokenCandidate(text: $0, confidence: $1) }
         }
 
-        func candidates(for words: String, as kind: SpokenKind, in context: SpeechContext) -> [SpokenCandidate] {
-            candidates
-        }
+        func candidates(for _: String, as _: SpokenKind, in _: SpeechContext) -> [SpokenCandidate] { candidates }
     }
 
     /// Resolves one parameter of the intent, spoken on Monday, 2026-03-02 at 10:00 in Amsterdam.
-    private func resolved(
+    private func resolve(
         _ name: String, _ said: JSON, locale: String? = "en-GB", origin: ParameterState.Origin = .given,
         reader: (any SpokenValueReading)? = SpokenValueReader()
     ) async throws -> ResolvedParameter {
@@ -171,25 +167,17 @@ private struct BookTable: Intent {
         return found
     }
 
-    private func resolve(
-        _ name: String, _ said: JSON, locale: String? = "en-GB", origin: ParameterState.Origin = .given,
-        reader: (any SpokenValueReading)? = SpokenValueReader()
-    ) async throws -> ParameterResolution {
-        try await resolved(name, said, locale: locale, origin: origin, reader: reader).resolution
-    }
-
-    @Test func `how likely a reading is comes with it, and what it was before the resolver replaced it`() async throws {
-        let moment = try await resolved("moment", "tomorrow at half past six in the evening").provenance
+    @Test func `have a confidence once they are read`() async throws {
+        let moment = try await resolve("moment", "tomorrow at half past six in the evening").provenance
         let confidence = try #require(moment?.confidence)
         #expect(0.7...1 ~= confidence && moment?.interpreted == nil)
-        let doubtful = try await resolved("guests", "for", reader: Fixed(["4": 0.5]))
+        let doubtful = try await resolve("guests", "for", reader: Fixed(["4": 0.5]))
         #expect(doubtful.resolution == .confirmationRequired(4, dialog: nil))
         #expect(doubtful.provenance == ParameterState.Provenance(confidence: 0.5))
-        #expect(try await resolved("guests", 4).provenance == nil, "nothing was read")
+        #expect(try await resolve("guests", 4).provenance == nil, "nothing was read")
     }
 
     @Test(
-        "values in three languages, with the separators of the locale, and the values of a list one by one",
         arguments: [
             ("moment", "tomorrow evening at half past six", "en-GB", "2026-03-03T17:30:00Z"),
             ("moment", "morgen Abend um halb sieben", "de-DE", "2026-03-03T17:30:00Z"),
@@ -201,37 +189,38 @@ private struct BookTable: Intent {
             ("days", ["tomorrow", "2026-04-01"], "en-GB", ["2026-03-03", "2026-04-01"]),
             ("days", "Wednesday and Friday", "en-GB", ["2026-03-04", "2026-03-06"]),
         ] as [(String, JSON, String, JSON)])
-    func languages(_ name: String, _ said: JSON, _ locale: String, _ value: JSON) async throws {
-        #expect(try await resolve(name, said, locale: locale) == .success(value))
-    }
+    func `are read in three languages, with the locale's separators, and one by one in a list`(
+        _ name: String, _ said: JSON, _ locale: String, _ value: JSON
+    ) async throws { #expect(try await resolve(name, said, locale: locale).resolution == .success(value)) }
 
-    @Test func `a doubtful value has to be confirmed`() async throws {
-        let german = try await resolve("deposit", "1.500", locale: "de-DE")
+    @Test func `have to be confirmed if they are doubtful`() async throws {
+        let german = try await resolve("deposit", "1.500", locale: "de-DE").resolution
         #expect(german == .confirmationRequired(1_500, dialog: nil))
-        #expect(try await resolve("deposit", "1.500", locale: nil) == .success(1.5), "the locale is not known")
-        #expect(try await resolve("deposit", 1.5, locale: "de-DE") == .success(1.5), "it is no text")
+        #expect(
+            try await resolve("deposit", "1.500", locale: nil).resolution == .success(1.5), "the locale is not known")
+        #expect(try await resolve("deposit", 1.5, locale: "de-DE").resolution == .success(1.5), "it is no text")
     }
 
-    @Test func `of values that are equally likely, the person chooses`() async throws {
-        let options = try await resolve("moment", "tomorrow at half past six").options
+    @Test func `lead to a choice if several values are equally likely`() async throws {
+        let options = try await resolve("moment", "tomorrow at half past six").resolution.options
         #expect(options.map(\.value) == ["2026-03-03T17:30:00Z", "2026-03-03T05:30:00Z"])
-        #expect(try await resolve("moment", options[1].value, origin: .chosen) == .success(options[1].value))
+        #expect(try await resolve("moment", options[1].value, origin: .chosen).resolution == .success(options[1].value))
     }
 
-    @Test func `the declaration's range applies, and rules out candidates`() async throws {
-        #expect(try await resolve("guests", "dreißig", locale: "de-DE").reason == "aboveMaximum")
+    @Test func `are limited by the declared range, which rules out candidates`() async throws {
+        #expect(try await resolve("guests", "dreißig", locale: "de-DE").resolution.reason == "aboveMaximum")
         let reader = Fixed(["1500": 0.8, "15": 0.75])
-        #expect(try await resolve("guests", "fifteen or so", reader: reader) == .success(15))
+        #expect(try await resolve("guests", "fifteen or so", reader: reader).resolution == .success(15))
     }
 
-    @Test func `what the type reads itself is not asked for, and nothing is without a reader`() async throws {
-        #expect(try await resolve("terrace", "yes", reader: Fixed(["false": 1])) == .success(true))
-        #expect(try await resolve("moment", "tomorrow", reader: nil).reason != nil)
-        #expect(try await resolve("moment", "the weather").reason != nil)
+    @Test func `are read by their type first, and are not understood without a reader`() async throws {
+        #expect(try await resolve("terrace", "yes", reader: Fixed(["false": 1])).resolution == .success(true))
+        #expect(try await resolve("moment", "tomorrow", reader: nil).resolution.reason != nil)
+        #expect(try await resolve("moment", "the weather").resolution.reason != nil)
     }
 
-    @Test func `candidates that the type does not read are passed over`() async throws {
+    @Test func `have no candidates that the type does not read`() async throws {
         let reader = Fixed(["soon": 1, "false": 0.9])
-        #expect(try await resolve("terrace", "rather not", reader: reader) == .success(false))
+        #expect(try await resolve("terrace", "rather not", reader: reader).resolution == .success(false))
     }
 }

@@ -37,9 +37,7 @@ struct Vocabulary: Sendable, CustomTestStringConvertible {
 
     func holds() {
         for (kind, table) in tables {
-            for (words, texts) in table {
-                #expect(saying.texts(words, kind) == texts.map(Self.whole), "\(words) as \(kind)")
-            }
+            for (said, all) in table { #expect(saying.texts(said, kind) == all.map(Self.whole), "\(said) as \(kind)") }
         }
     }
 
@@ -313,7 +311,7 @@ private let clocks = [
     @Test(arguments: clocks)
     func `are read by the person's clock`(_ vocabulary: Vocabulary) { vocabulary.holds() }
 
-    @Test func `that have two meanings of different likelihood have them both`() {
+    @Test func `with two meanings of different likelihood have both meanings`() {
         let candidates = Saying(locale: "de-DE", zone: "Europe/Berlin").candidates("1.500", .number)
         #expect(candidates.map(\.text) == ["1500", "1.500"] && candidates.map(\.confidence) == [0.6, 0.4])
     }

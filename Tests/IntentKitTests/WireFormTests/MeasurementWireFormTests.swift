@@ -29,49 +29,37 @@ import Testing
         ).holds()
     }
 
+    /// Checks the wire form of one value of a dimension, what people say, and what is refused.
+    private func check<Unit: MeasurementUnit>(
+        _ value: Double, _ unit: Unit, _ json: String, _ said: [(String, Double, Unit)], refused: [String] = []
+    ) throws {
+        try WireForm<Measurement<Unit>>(
+            written: [(Measurement(value: value, unit: unit), json)],
+            said: said.map { ($0.0, Measurement(value: $0.1, unit: $0.2)) }, refused: refused
+        ).holds()
+    }
+
     @Test func `other dimensions`() throws {
-        try WireForm<Measurement<UnitMass>>(
-            written: [(.init(value: 2, unit: .pounds), #"{"value":2,"unit":"lb"}"#)],
-            said: [
-                ("12 stone 3 lbs", .init(value: 171, unit: .pounds)), ("two kilos", .init(value: 2, unit: .kilograms)),
-            ]
-        ).holds()
-        try WireForm<Measurement<UnitTemperature>>(
-            written: [(.init(value: 20, unit: .celsius), #"{"value":20,"unit":"°C"}"#)],
-            said: [
-                ("-5°C", .init(value: -5, unit: .celsius)), ("−5 C", .init(value: -5, unit: .celsius)),
-                ("70 degrees fahrenheit", .init(value: 70, unit: .fahrenheit)),
-            ], refused: [#""20 degrees""#, #""20 C 3 K""#], shown: [(.init(value: 20, unit: .celsius), "20 °C")]
-        ).holds()
-        try WireForm<Measurement<UnitDuration>>(
-            written: [(.init(value: 90, unit: .minutes), #"{"value":90,"unit":"min"}"#)],
-            said: [("1 hour and 30 minutes", .init(value: 90, unit: .minutes))]
-        ).holds()
-        try WireForm<Measurement<UnitSpeed>>(
-            written: [(.init(value: 50, unit: .kilometersPerHour), #"{"value":50,"unit":"km/h"}"#)],
-            said: [
-                ("30 miles per hour", .init(value: 30, unit: .milesPerHour)),
-                ("50 kph", .init(value: 50, unit: .kilometersPerHour)),
-            ]
-        ).holds()
-        try WireForm<Measurement<UnitVolume>>(
-            written: [(.init(value: 2, unit: .fluidOunces), #"{"value":2,"unit":"fl oz"}"#)],
-            said: [
-                ("2 fl oz", .init(value: 2, unit: .fluidOunces)),
-                ("an imperial pint", .init(value: 1, unit: .imperialPints)),
-            ]
-        ).holds()
-        try WireForm<Measurement<UnitEnergy>>(
-            written: [(.init(value: 200, unit: .kilocalories), #"{"value":200,"unit":"kcal"}"#)],
-            said: [("1 kilowatt hour", .init(value: 1, unit: .kilowattHours))]
-        ).holds()
-        try WireForm<Measurement<UnitArea>>(
-            written: [(.init(value: 80, unit: .squareMeters), #"{"value":80,"unit":"m²"}"#)],
-            said: [
-                ("80 square metres", .init(value: 80, unit: .squareMeters)),
-                ("80 m2", .init(value: 80, unit: .squareMeters)),
-            ]
-        ).holds()
+        try check(
+            2, UnitMass.pounds, #"{"value":2,"unit":"lb"}"#,
+            [("12 stone 3 lbs", 171, .pounds), ("two kilos", 2, .kilograms)])
+        try check(
+            20, UnitTemperature.celsius, #"{"value":20,"unit":"°C"}"#,
+            [("-5°C", -5, .celsius), ("−5 C", -5, .celsius), ("70 degrees fahrenheit", 70, .fahrenheit)],
+            refused: [#""20 degrees""#, #""20 C 3 K""#])
+        #expect(Measurement(value: 20, unit: UnitTemperature.celsius).displayText == "20 °C")
+        try check(90, UnitDuration.minutes, #"{"value":90,"unit":"min"}"#, [("1 hour and 30 minutes", 90, .minutes)])
+        try check(
+            50, UnitSpeed.kilometersPerHour, #"{"value":50,"unit":"km/h"}"#,
+            [("30 miles per hour", 30, .milesPerHour), ("50 kph", 50, .kilometersPerHour)])
+        try check(
+            2, UnitVolume.fluidOunces, #"{"value":2,"unit":"fl oz"}"#,
+            [("2 fl oz", 2, .fluidOunces), ("an imperial pint", 1, .imperialPints)])
+        try check(
+            200, UnitEnergy.kilocalories, #"{"value":200,"unit":"kcal"}"#, [("1 kilowatt hour", 1, .kilowattHours)])
+        try check(
+            80, UnitArea.squareMeters, #"{"value":80,"unit":"m²"}"#,
+            [("80 square metres", 80, .squareMeters), ("80 m2", 80, .squareMeters)])
     }
 
     @Test func `common conversions are exact`() {

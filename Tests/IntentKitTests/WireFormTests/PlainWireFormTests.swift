@@ -1,7 +1,11 @@
 import Foundation
 import IntentKit
 import IntentModel
+import PipelineTestKit
 import Testing
+
+import struct IntentKit.Measurement
+import enum IntentKit.UnitLength
 
 @Suite("The wire form of plain values") struct PlainWireFormTests {
     @Test func `a Bool`() throws {
@@ -168,6 +172,10 @@ import Testing
             ["const": "pouchong", "title": "Bāozhǒng"],
         ]
         #expect(Leaf.jsonSchema == ["type": "string", "oneOf": cases])
+    }
+
+    @Test func `a file that imports Foundation too can choose IntentKit's Measurement`() {
+        #expect(JSON(Measurement<UnitLength>(value: 5, unit: .kilometers)).description == #"{"value":5,"unit":"km"}"#)
     }
 
     @Test func `the schemas of plain values`() {

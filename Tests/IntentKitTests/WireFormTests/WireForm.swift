@@ -18,8 +18,8 @@ struct WireForm<Value: ParameterValue> {
     func holds(sourceLocation: SourceLocation = #_sourceLocation) throws {
         for (value, json) in written {
             #expect(JSON(value).description == json, sourceLocation: sourceLocation)
-            let violation = Value.jsonSchema.view.violation(by: try JSONView(parsing: Array(json.utf8)))
-            #expect(violation == nil, "\(json)", sourceLocation: sourceLocation)
+            let violations = Value.jsonSchema.view.violations(by: try JSONView(parsing: Array(json.utf8)))
+            #expect(violations == [], "\(json)", sourceLocation: sourceLocation)
         }
         for (json, value) in written.map({ ($1, $0) }) + read {
             #expect(try Self.reading(json) == value, "\(json)", sourceLocation: sourceLocation)
@@ -38,9 +38,16 @@ struct WireForm<Value: ParameterValue> {
 }
 
 extension JSONView {
-    /// The first keyword of this schema that a value violates; `nil` if the value is valid. Supports the keywords that
-    /// the schemas of types use.
-    func violation(by value: JSONView) -> String? {
+    /// The keywords of this schema that a value violates. An unknown keyword is violated, so that nothing passes unchecked.
+    ///
+    /// - Parameters:
+    ///   - isOpen: `true` if objects may have members that no schema describes.
+    ///   - root: The schema with the definitions that others refer to; this schema by default.
+    func violations(by value: JSONView, isOpen: Bool = false, root: JSONView? = nil) -> [String] {
+        let root = root ?? self
+        func isValid(_ value: JSONView, _ schema: JSONView) -> Bool {
+            schema.violations(by: value, isOpen: isOpen, root: root).isEmpty
+        }
         func holds(_ keyword: String, _ rule: JSONView) -> Bool {
             switch (keyword, value.kind) {
             case ("type", .number): rule.string == "number" || rule.string == "integer" && value.wholeNumber != nil
@@ -49,19 +56,29 @@ extension JSONView {
             case ("minimum", .number): value.double! >= rule.double!
             case ("maximum", .number): value.double! <= rule.double!
             case ("maxLength", .string): value.string!.unicodeScalars.count <= rule.int!
+            case ("minProperties", .object): value.members.count >= rule.int!
             case ("pattern", .string): (try? Regex(rule.string!)).map { value.string!.contains($0) } == true
             case ("const", _): rule.json == value.json
             case ("enum", _): rule.elements.contains { $0.json == value.json }
-            case ("required", _): rule.elements.allSatisfy { value[$0.string!] != nil }
-            case ("properties", _): value.members.allSatisfy { rule[$0.name].map($0.value.isValid(in:)) == true }
-            case ("items", _): value.elements.allSatisfy { $0.isValid(in: rule) }
-            case ("oneOf", _): rule.elements.count { value.isValid(in: $0) } == 1
-            case ("anyOf", _): rule.elements.contains { value.isValid(in: $0) }
-            default: true
+            case ("required", .object): rule.elements.allSatisfy { value[$0.string!] != nil }
+            case ("properties", _):
+                value.members.allSatisfy { name, value in rule[name].map { isValid(value, $0) } ?? isOpen }
+            case ("additionalProperties", .object): value.members.allSatisfy { self["properties"]?[$0.name] != nil }
+            case ("items", _): value.elements.allSatisfy { isValid($0, rule) }
+            case ("oneOf", _): rule.elements.count { isValid(value, $0) } == 1
+            case ("anyOf", _): rule.elements.contains { isValid(value, $0) }
+            case ("allOf", _): rule.elements.allSatisfy { isValid(value, $0) }
+            case ("$ref", _):
+                root["$defs"]?[String(rule.string!.dropFirst("#/$defs/".count))].map { isValid(value, $0) } == true
+            default: Self.otherKeywords.contains(keyword)
             }
         }
-        return members.first { !holds($0.name, $0.value) }?.name
+        return members.filter { !holds($0.name, $0.value) }.map(\.name)
     }
 
-    private func isValid(in schema: JSONView) -> Bool { schema.violation(by: self) == nil }
+    /// Keywords that only describe a value, or constrain values of another kind.
+    private static let otherKeywords: Set = [
+        "$schema", "$defs", "title", "description", "default", "format", "contentEncoding", "uniqueItems", "minimum",
+        "maximum", "maxLength", "minProperties", "pattern", "required", "additionalProperties",
+    ]
 }

@@ -54,8 +54,7 @@ let murmur2: [(key: String, hash: Int32)] = [
 ]
 
 @Suite("Murmur2") struct Murmur2Tests {
-    @Test
-    func `hashes as Kafka's own tests expect, and the partition is the hash without its sign, modulo the count`() {
+    @Test func `hashes as Kafka's own tests expect, and the partition is the hash without sign, modulo the count`() {
         for (key, hash) in murmur2 {
             #expect(Murmur2.hash(text(key)) == hash)
             #expect(Murmur2.partition(of: text(key), count: 12) == (hash & 0x7fff_ffff) % 12)

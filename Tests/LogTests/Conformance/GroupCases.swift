@@ -4,21 +4,17 @@ import Testing
 extension ConformanceCase {
     static let groups: [ConformanceCase] = [
         ConformanceCase("a single member gets every partition, and starts at the beginning without a commit") { log in
-            let (topic, member) = try await log.owner()
-            try await member.write(every(topic, 0..<5))
+            let (topic, member) = try await log.owner(filled: 5)
             try await member.receive(20)
             try #require(member.offsets(of: topic) == Array(repeating: Array(0..<5), count: 4))
             try #require(member.reads.isEmpty && member.failures.isEmpty)
         },
 
-        ConformanceCase("two members share two topics by range: the same member gets equal partition numbers of both") {
-            log in
+        ConformanceCase("two members share two topics by range: each gets equal partition numbers of both") { log in
             let topics = [try await log.topic(), try await log.topic()]
             let a = try log.member("a", of: topics)
             let b = try a.another(in: log)
-            try await a.eventually("half of the partitions each", with: [b]) {
-                a.owned?.count == 4 && b.owned?.count == 4
-            }
+            try await a.eventually("half of the partitions", with: [b]) { a.owned?.count == 4 && b.owned?.count == 4 }
             let (first, second) = (a.owned ?? [], b.owned ?? [])
             try #require(Set(first + second) == Set(topics.flatMap(partitions)))
             for member in [first, second] {
@@ -46,8 +42,7 @@ extension ConformanceCase {
         },
 
         ConformanceCase("no record is delivered before the member has answered its assignment") { log in
-            let (topic, member) = try await log.owner(answers: false)
-            try await member.write(every(topic, 0..<3))
+            let (topic, member) = try await log.owner(answers: false, filled: 3)
             try member.linger()
             try #require(member.records.isEmpty)
             try member.answerAssigned()
@@ -55,11 +50,8 @@ extension ConformanceCase {
             try #require(member.records.count == 12)
         },
 
-        ConformanceCase(
-            "an assignment starts at the positions that the member gives, and at the beginning where there is none"
-        ) { log in
-            let (topic, member) = try await log.owner(answers: false)
-            try await member.write(every(topic, 0..<5))
+        ConformanceCase("an assignment starts at the member's positions, and elsewhere at the beginning") { log in
+            let (topic, member) = try await log.owner(answers: false, filled: 5)
             let places = partitions(topic)
             try member.client.assign([places[0]: .offset(3), places[1]: .end, places[2]: .offset(1_000)], later: [])
             try await member.receive(12)
@@ -83,8 +75,7 @@ extension ConformanceCase {
             try #require(member.records.count == 16)
         },
 
-        ConformanceCase("a paused partition delivers nothing, and nothing is lost or repeated when it is resumed") {
-            log in
+        ConformanceCase("a paused partition delivers nothing, and loses and repeats nothing when resumed") { log in
             let (topic, member) = try await log.owner()
             let quiet = TopicPartition(topic, 1)
             try await member.write(every(topic, 0..<5))
@@ -96,8 +87,7 @@ extension ConformanceCase {
                 let heard = 20 * round + 15
                 try await member.receive(heard)
                 try member.linger()
-                try #require(member.records.count == heard)
-                try #require(member.offsets(of: quiet) == Array(0..<Int64(5 * round)))
+                try #require(member.records.count == heard && member.offsets(of: quiet) == Array(0..<Int64(5 * round)))
                 try member.client.resume([quiet])
                 try await member.receive(heard + 5)
             }
@@ -107,10 +97,8 @@ extension ConformanceCase {
     ]
 
     static let commits: [ConformanceCase] = [
-        ConformanceCase("each look-up of committed offsets is answered once, without partitions that have no commit") {
-            log in
-            let (topic, member) = try await log.owner()
-            try await member.write(every(topic, 0..<3))
+        ConformanceCase("each look-up of committed offsets is answered once, with committed partitions only") { log in
+            let (topic, member) = try await log.owner(filled: 3)
             try #require(try await member.committed(topic).isEmpty)
             try await member.commit([1: 2], of: topic)
             try #require(member.commits == [nil])
@@ -128,8 +116,7 @@ extension ConformanceCase {
             try #require(try await member.committed(topic)[partition]?.offset == 5)
         },
 
-        ConformanceCase("metadata is returned with the committed offset, also to one that does not join the group") {
-            log in
+        ConformanceCase("metadata is returned with the committed offset, also outside of the group") { log in
             let (topic, member) = try await log.owner()
             let metadata = ["done 3,5-9 ü", String(repeating: "x", count: 4_000), ""]
             let commits = zip(partitions(topic), metadata).map { ($0, CommittedOffset(offset: 0, metadata: $1)) }
@@ -140,7 +127,7 @@ extension ConformanceCase {
             try #require(try await log.log.committed(by: member.group, partitions(topic)) == found)
         },
 
-        ConformanceCase("what a group has committed is told to one that does not join it") { log in
+        ConformanceCase("a group's committed offsets can be read from outside of it") { log in
             let (topic, member) = try await log.owner()
             try #require(try await log.log.committed(by: member.group, partitions(topic)).isEmpty)
             try await member.commit([1: 2, 2: 0], of: topic)
@@ -150,8 +137,7 @@ extension ConformanceCase {
             try #require(member.owned?.count == 4, "asking moves no partition")
         },
 
-        ConformanceCase("the members of a group are told to one that does not join it", needs: [.describeGroups]) {
-            log in
+        ConformanceCase("the members of a group can be listed from outside of it", needs: [.describeGroups]) { log in
             try #require(try await log.log.members(of: log.name("group")).isEmpty)
             let (topic, member) = try await log.owner()
             let found = try await log.log.members(of: member.group)

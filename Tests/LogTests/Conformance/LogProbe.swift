@@ -59,9 +59,7 @@ final class LogProbe {
     }
 
     /// Polls several times, to show that something does not happen.
-    func linger() throws {
-        for _ in 0..<10 { try step(timeout: .milliseconds(30)) }
-    }
+    func linger() throws { for _ in 0..<10 { try step(timeout: .milliseconds(30)) } }
 
     /// Polls this probe and the others in turn until the condition holds.
     func eventually(_ what: String, with others: [LogProbe] = [], until condition: () throws -> Bool) async throws {
@@ -90,9 +88,7 @@ final class LogProbe {
             do throws(LogError) {
                 try client.send(record, token: tokens)
                 return tokens
-            } catch {
-                guard error.code == .queueFull && ContinuousClock.now < deadline else { throw error }
-            }
+            } catch { guard error.code == .queueFull && ContinuousClock.now < deadline else { throw error } }
             try step()
             await Task.yield()
         }
@@ -144,9 +140,7 @@ final class LogProbe {
 
     // MARK: The group
 
-    func answerAssigned() throws {
-        try client.assign([:], later: startsLater ? Set(owned ?? []) : [])
-    }
+    func answerAssigned() throws { try client.assign([:], later: startsLater ? Set(owned ?? []) : []) }
 
     func answerRevoked() throws {
         owned = nil

@@ -75,14 +75,10 @@ final class ConformanceScene {
         log = under.log
     }
 
-    func close() {
-        for probe in probes { try? probe.client.close(timeout: .seconds(5)) }
-    }
+    func close() { for probe in probes { try? probe.client.close(timeout: .seconds(5)) } }
 
     /// A name that is unique on this log.
-    func name(_ kind: String) -> String {
-        "\(under.prefix)-\(kind)-\(Self.names.add(1, ordering: .relaxed).newValue)"
-    }
+    func name(_ kind: String) -> String { "\(under.prefix)-\(kind)-\(Self.names.add(1, ordering: .relaxed).newValue)" }
 
     /// Creates a topic of four partitions, as brokers do that create topics automatically, and waits until the log
     /// knows the topic.
@@ -120,9 +116,11 @@ final class ConformanceScene {
         return try probe(configuration)
     }
 
-    /// A partition of a new topic, and a client.
-    func partition(_ number: Int32 = 0) async throws -> (TopicPartition, LogProbe) {
-        (TopicPartition(try await topic(), number), try probe())
+    /// A partition of a new topic, and a client that has written this many records to it.
+    func partition(_ number: Int32 = 0, filled count: Int = 0) async throws -> (TopicPartition, LogProbe) {
+        let (partition, probe) = (TopicPartition(try await topic(), number), try probe())
+        try await probe.write(partition.numbered(0..<count))
+        return (partition, probe)
     }
 
     /// A client in a group, which has not been assigned anything yet. Without a group, the group is new.
@@ -130,14 +128,16 @@ final class ConformanceScene {
         try probe(ClientConfiguration(clientID: name, group: (group ?? self.name("group"), topics)))
     }
 
-    /// A new topic, and the single member of a new group, which has been assigned all partitions.
+    /// A new topic, and the single member of a new group, which has been assigned all partitions, and has written this
+    /// many records to each.
     ///
     /// - Parameter answers: `true` to answer the assignment.
-    func owner(answers: Bool = true) async throws -> (topic: String, LogProbe) {
+    func owner(answers: Bool = true, filled count: Int = 0) async throws -> (topic: String, LogProbe) {
         let topic = try await topic()
         let member = try member(of: [topic])
         member.answersAssigned = answers
         try await member.eventually("all partitions") { member.owned == partitions(topic) }
+        try await member.write(every(topic, 0..<count))
         return (topic, member)
     }
 
@@ -146,7 +146,7 @@ final class ConformanceScene {
         let topic = try await topic()
         let a = try member("a", of: [topic])
         let b = try a.another(in: self)
-        try await a.eventually("half of the partitions each", with: [b]) { a.owned?.count == 2 && b.owned?.count == 2 }
+        try await a.eventually("half of the partitions", with: [b]) { a.owned?.count == 2 && b.owned?.count == 2 }
         return (topic, a, b)
     }
 }
@@ -158,9 +158,7 @@ func text(_ string: String) -> Bytes { Bytes(string.utf8) }
 func partitions(_ topic: String) -> [TopicPartition] { (0..<4).map { TopicPartition(topic, $0) } }
 
 /// Numbered records for each of the four partitions.
-func every(_ topic: String, _ numbers: Range<Int>) -> [Record] {
-    partitions(topic).flatMap { $0.numbered(numbers) }
-}
+func every(_ topic: String, _ numbers: Range<Int>) -> [Record] { partitions(topic).flatMap { $0.numbered(numbers) } }
 
 extension TopicPartition {
     func record(

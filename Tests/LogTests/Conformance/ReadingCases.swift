@@ -3,22 +3,16 @@ import Testing
 
 extension ConformanceCase {
     static let reading: [ConformanceCase] = [
-        ConformanceCase(
-            "reading from the beginning reports the end, continues with later records, and reports the new end"
-        ) { log in
-            let (partition, probe) = try await log.partition(1)
-            try await probe.write(partition.numbered(0..<50))
+        ConformanceCase("a reader reports the end, reads later records, and reports the new end") { log in
+            let (partition, probe) = try await log.partition(1, filled: 50)
             try await probe.read(partition, to: 50)
             try #require(probe.reads.map(\.offset) == Array(0..<50))
             try await probe.write(partition.numbered(50..<60))
             try await probe.reach(60, of: partition)
-            try #require(probe.reads.map(\.offset) == Array(0..<60))
-            try #require(probe.records.isEmpty)
+            try #require(probe.reads.map(\.offset) == Array(0..<60) && probe.records.isEmpty)
         },
 
-        ConformanceCase(
-            "a follower reads on in several partitions as they grow, and in one of them again from the beginning"
-        ) { log in
+        ConformanceCase("a follower reads growing partitions, and one of them again from the beginning") { log in
             let (one, writer) = try await log.partition()
             let two = TopicPartition(one.topic, 1)
             let follower = try log.reader(isFollower: true)
@@ -39,8 +33,7 @@ extension ConformanceCase {
         },
 
         ConformanceCase("an end is reported once, as long as nothing is written") { log in
-            let (partition, probe) = try await log.partition()
-            try await probe.write(partition.numbered(0..<3))
+            let (partition, probe) = try await log.partition(filled: 3)
             try await probe.read(partition, to: 3)
             try probe.linger()
             try #require(probe.ends(of: partition) == [3])
@@ -52,15 +45,13 @@ extension ConformanceCase {
         },
 
         ConformanceCase("reading from an offset starts there") { log in
-            let (partition, probe) = try await log.partition()
-            try await probe.write(partition.numbered(0..<20))
+            let (partition, probe) = try await log.partition(filled: 20)
             try await probe.read(partition, from: .offset(17), to: 20)
             try #require(probe.reads.map(\.offset) == [17, 18, 19])
         },
 
         ConformanceCase("reading from the next offset of the log waits for it") { log in
-            let (partition, probe) = try await log.partition()
-            try await probe.write(partition.numbered(0..<5))
+            let (partition, probe) = try await log.partition(filled: 5)
             try await probe.read(partition, from: .offset(5), to: 5)
             try await probe.write(partition.numbered(5..<6))
             try await probe.eventually("the new record") { probe.reads.map(\.offset) == [5] }
@@ -68,28 +59,23 @@ extension ConformanceCase {
         },
 
         ConformanceCase("reading from the end delivers only later records") { log in
-            let (partition, probe) = try await log.partition()
-            try await probe.write(partition.numbered(0..<20))
+            let (partition, probe) = try await log.partition(filled: 20)
             try await probe.read(partition, from: .end, to: 20)
             try await probe.write(partition.numbered(20..<22))
             try await probe.reach(22, of: partition)
             try #require(probe.reads.map(\.offset) == [20, 21])
         },
 
-        ConformanceCase("an offset that the log does not have is reported once, and reading starts at the beginning") {
-            log in
-            let (partition, probe) = try await log.partition()
-            try await probe.write(partition.numbered(0..<5))
+        ConformanceCase("an offset beyond the log is reported once, and reading starts at the beginning") { log in
+            let (partition, probe) = try await log.partition(filled: 5)
             try await probe.read(partition, from: .offset(1_000), to: 5)
             try probe.linger()
             try #require(probe.missing == [OutOfRange(partition, requested: 1_000, range: 0..<5)])
-            try #require(probe.missing.map(\.side) == [.afterEnd])
-            try #require(probe.missing.map(\.continuingAt) == [0])
+            try #require(probe.missing.map(\.side) == [.afterEnd] && probe.missing.map(\.continuingAt) == [0])
             try #require(probe.reads.map(\.offset) == Array(0..<5))
         },
 
-        ConformanceCase("no record of a partition is delivered after reading it was stopped, and the others continue") {
-            log in
+        ConformanceCase("a stopped partition delivers no further records, and the others continue") { log in
             let (stopped, probe) = try await log.partition()
             let other = TopicPartition(stopped.topic, 1)
             try await probe.write(stopped.numbered(0..<5) + other.numbered(0..<5))
@@ -100,14 +86,12 @@ extension ConformanceCase {
             try await probe.write(stopped.numbered(5..<10) + other.numbered(5..<10))
             try await probe.reach(10, of: other)
             try probe.linger()
-            try #require(probe.reads.allSatisfy { $0.topicPartition == other })
-            try #require(probe.reads.count == 5)
+            try #require(probe.reads.allSatisfy { $0.topicPartition == other } && probe.reads.count == 5)
             try #require(probe.ends(of: stopped).isEmpty)
         },
 
         ConformanceCase("opening a partition again moves the reader") { log in
-            let (partition, probe) = try await log.partition()
-            try await probe.write(partition.numbered(0..<10))
+            let (partition, probe) = try await log.partition(filled: 10)
             try await probe.read(partition, to: 10)
             probe.forget()
             try probe.client.read(partition, from: .offset(6))
@@ -116,8 +100,7 @@ extension ConformanceCase {
         },
 
         ConformanceCase("several readers each see every record") { log in
-            let (partition, writer) = try await log.partition()
-            try await writer.write(partition.numbered(0..<100))
+            let (partition, writer) = try await log.partition(filled: 100)
             let mine = try await writer.readAll(partition)
             try #require(mine.count == 100)
             try #require(try await log.probe("reader").readAll(partition) == mine)
@@ -131,8 +114,7 @@ extension ConformanceCase {
         },
 
         ConformanceCase("a poll returns no more events than asked for, and loses none") { log in
-            let (partition, probe) = try await log.partition()
-            try await probe.write(partition.numbered(0..<20))
+            let (partition, probe) = try await log.partition(filled: 20)
             try probe.client.read(partition, from: .beginning)
             var offsets: [Int64] = []
             try await eventually("all records", within: log.under.patience) {
@@ -146,10 +128,8 @@ extension ConformanceCase {
     ]
 
     static let unreadable: [ConformanceCase] = [
-        unreadableCase("a reader reports a batch that can't be read once, with its offsets, and reads on after it") {
-            log in
-            let (partition, probe) = try await log.partition(1)
-            try await probe.write(partition.numbered(0..<5))
+        unreadableCase("an unreadable batch is reported once, with its offsets, and reading continues") { log in
+            let (partition, probe) = try await log.partition(1, filled: 5)
             try await log.under.appendUnreadable(partition, 1)
             try await probe.write(partition.numbered(6..<8))
             try await log.under.appendUnreadable(partition, 300)
@@ -162,8 +142,7 @@ extension ConformanceCase {
             try #require(probe.reads.map(\.offset) == Array(0..<5) + [6, 7, 308, 309])
         },
 
-        unreadableCase("a batch that can't be read at the end of a partition holds nothing back that comes later") {
-            log in
+        unreadableCase("an unreadable batch at the end of a partition holds back no later record") { log in
             let (partition, probe) = try await log.partition()
             try await log.under.appendUnreadable(partition, 3)
             try await probe.read(partition, to: 3)
@@ -173,9 +152,8 @@ extension ConformanceCase {
             try #require(probe.reads.map(\.offset) == [3, 4])
         },
 
-        unreadableCase("a reader that begins inside a batch that can't be read reports the whole batch") { log in
-            let (partition, probe) = try await log.partition()
-            try await probe.write(partition.numbered(0..<2))
+        unreadableCase("a reader that begins inside an unreadable batch reports the whole batch") { log in
+            let (partition, probe) = try await log.partition(filled: 2)
             try await log.under.appendUnreadable(partition, 10)
             try await probe.write(partition.numbered(12..<13))
             try probe.client.read(partition, from: .offset(7))
@@ -183,9 +161,7 @@ extension ConformanceCase {
             try #require(probe.unreadable.map(\.offsets) == [2..<12])
         },
 
-        unreadableCase(
-            "a member of a group reads on after batches that can't be read, and the other partitions don't wait"
-        ) { log in
+        unreadableCase("a member reads on after unreadable batches, and the other partitions don't wait") { log in
             let topic = try await log.topic()
             let (bad, good) = (TopicPartition(topic, 2), TopicPartition(topic, 3))
             let writer = try log.probe("writer")
@@ -194,8 +170,7 @@ extension ConformanceCase {
             try await writer.write(bad.numbered(143..<150))
             let member = try log.member(of: [topic])
             try await member.receive(20, with: [writer])
-            try #require(member.records.count == 20)
-            try #require(member.offsets(of: bad) == Array(0..<3) + Array(143..<150))
+            try #require(member.records.count == 20 && member.offsets(of: bad) == Array(0..<3) + Array(143..<150))
             let starts: [Int64] = (0..<20).map { 3 + 7 * $0 }
             try #require(member.unreadable.map(\.offsets) == starts.map { $0..<$0 + 7 })
             try #require(member.unreadable.allSatisfy { $0.partition == bad && $0.isAssigned })
@@ -205,7 +180,7 @@ extension ConformanceCase {
             try #require(member.records.count == 24)
         },
 
-        unreadableCase("a batch that can't be read is reported in its place between the records") { log in
+        unreadableCase("an unreadable batch is reported in its place between the records") { log in
             let (partition, probe) = try await log.partition()
             for round in 0..<5 {
                 try await probe.write(partition.numbered(round * 4..<round * 4 + 2))

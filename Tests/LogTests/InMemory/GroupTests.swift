@@ -74,8 +74,7 @@ import Testing
         #expect(try b.events() == ["assigned t[0] t[1]"])
     }
 
-    @Test("a topic that is created later is assigned too, and a commit of the generation before it fails at once")
-    func laterTopic() throws {
+    @Test func `a topic that is created later is assigned, and a commit of the last generation fails`() throws {
         let member = log.client(ClientConfiguration(clientID: "a", group: ("later", ["later"])))
         #expect(try member.events() == ["assigned"])
         try member.assign([:])
@@ -109,10 +108,8 @@ import Testing
 @Suite("A member that is paused for longer than its session") struct PausedMemberTests: InScenario {
     let scenario = Scenario()
 
-    @Test(
-        "a paused writer's records come before the new owner's if it had sent them, and else after them",
-        arguments: [true, false])
-    func zombieWrites(hadSent: Bool) throws {
+    @Test(arguments: [true, false])
+    func `a paused writer's unsent records come after the new owner's`(hadSent: Bool) throws {
         let old = try owner("old")
         try old.send(1...1)
         if hadSent { old.writeQueue() }
@@ -125,7 +122,7 @@ import Testing
         #expect(values == (hadSent ? ["1", "2"] : ["2", "1"]))
     }
 
-    @Test func `its partitions are assigned to the others at once, without its release`() throws {
+    @Test func `an evicted member's partitions are assigned to the others at once, without its release`() throws {
         let (a, b) = try owners("a", "b")
         a.evict()
         #expect(log.assignment(ofGroup: "g").keys.sorted() == ["b"])
@@ -133,8 +130,7 @@ import Testing
         #expect(try b.eventsAfterRelease() == ["assigned t[0] t[1]"])
     }
 
-    @Test("it learns of the loss when it polls, gets no more records, and rejoins with the poll after its release")
-    func joinsAgain() throws {
+    @Test func `an evicted member learns of the loss at its poll, and rejoins at the one after its release`() throws {
         let (a, b) = try owners("a", "b")
         a.evict()
         try log.append(record("v"))
@@ -149,7 +145,7 @@ import Testing
         #expect(try a.eventsAfterAssign() == ["record t[0]@0"])
     }
 
-    @Test func `its commits fail, before and after it learns of the loss`() throws {
+    @Test func `an evicted member's commits fail, before and after it learns of the loss`() throws {
         let (a, _) = try owners("a", "b")
         a.evict()
         #expect(try a.events(committing: 1) == ["committed illegalGeneration", "lost t[0]"])
@@ -157,7 +153,7 @@ import Testing
         #expect(log.committed(group: "g").isEmpty)
     }
 
-    @Test func `an assignment that it has not polled is revoked unseen`() throws {
+    @Test func `an assignment that a member has not polled is revoked unseen`() throws {
         let a = member("a")
         a.evict()
         #expect(try a.events() == ["assigned t[0] t[1]"])
@@ -165,7 +161,7 @@ import Testing
         #expect(try a.eventsAfterAssign() == [])
     }
 
-    @Test func `an assignment that it has polled but not answered is lost like any other`() throws {
+    @Test func `an assignment that a member has polled but not answered is lost like any other`() throws {
         let a = member("a")
         #expect(try a.events() == ["assigned t[0] t[1]"])
         a.evict()
@@ -196,7 +192,7 @@ import Testing
         #expect(try b.events() == ["revoked t[0] t[1]"])
     }
 
-    @Test func `a revocation that it has not polled becomes a loss`() throws {
+    @Test func `a revocation that a member has not polled becomes a loss`() throws {
         let a = try owner("a")
         _ = member("b")
         a.evict()

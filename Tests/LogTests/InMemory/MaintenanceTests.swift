@@ -47,26 +47,23 @@ import Testing
         #expect(try client.events() == ["read t[0]@3", "end t[0]@4"])
     }
 
-    @Test func `a reader before the new start is told once what it asked for, and continues at the new start`() throws {
+    @Test func `a reader before the new start is told its position once, and continues at the start`() throws {
         try fill(5)
         #expect(try client.events(reading: p0, 1) == ["read t[0]@0"])
         log.truncate(p0, before: 3)
         #expect(try client.range(of: p0) == 3..<5)
-        #expect(
-            try client.events() == [
-                "outOfRange t[0]@1 before the beginning, at 3", "read t[0]@3", "read t[0]@4", "end t[0]@5",
-            ])
+        #expect(try client.events() == ["outOfRange t[0]@1 below, at 3", "read t[0]@3", "read t[0]@4", "end t[0]@5"])
         #expect(try client.events() == [])
     }
 
-    @Test func `a member whose committed offset was truncated is told so, and starts at the new start`() throws {
+    @Test func `a member whose committed offset was truncated gets a report, and starts at the new start`() throws {
         try fill(5)
         let first = try owner("first")
         try first.commit([p0: CommittedOffset(offset: 2)])
         try first.close(timeout: .zero)
         log.truncate(p0, before: 4)
         let second = try owner("second")
-        #expect(try second.events() == ["outOfRange t[0]@2 before the beginning, at 4", "record t[0]@4"])
+        #expect(try second.events() == ["outOfRange t[0]@2 below, at 4", "record t[0]@4"])
     }
 
     @Test func `truncating everything leaves an empty partition, and offsets continue`() throws {
@@ -85,8 +82,7 @@ import Testing
         try append("a", "b")
         #expect(log.segmentEnds(of: p0) == [])
         try append("c", "d", "e")
-        #expect(log.segmentEnds(of: p0) == [2, 4])
-        #expect(log.segmentEnds(of: p1) == [])
+        #expect(log.segmentEnds(of: p0) == [2, 4] && log.segmentEnds(of: p1) == [])
         log.truncate(p0, before: 2)
         #expect(log.segmentEnds(of: p0) == [4])
     }
@@ -100,7 +96,7 @@ import Testing
         #expect(log.segmentEnds(of: p0) == [3, 4])
     }
 
-    @Test func `compaction cleans closed segments only, and what the active one overwrites stays`() throws {
+    @Test func `compaction cleans closed segments only, and ignores the keys of the active one`() throws {
         log.setSegmentSize(3, of: "t")
         try append("a", "b", "a", "b", "a")
         log.compactSegments(of: p0)
@@ -119,8 +115,7 @@ import Testing
         #expect(values == ["1", "2", "3", "4", "5"])
     }
 
-    @Test("interrupted compaction has cleaned the first segments by what the later ones contain, and the rest stays")
-    func interrupted() throws {
+    @Test func `interrupted compaction cleans the first segments by the later ones, and leaves the rest`() throws {
         log.setSegmentSize(2, of: "t")
         try append("a", "b", "c", "a", "c")
         try log.append(record(nil, key: "b"))

@@ -35,9 +35,7 @@ extension InScenario {
     func gapless(_ topic: String) -> InMemoryClient {
         log.client(ClientConfiguration(clientID: "gapless", gaplessTopics: [topic]))
     }
-    func member(_ name: String) -> InMemoryClient {
-        log.client(ClientConfiguration(clientID: name, group: ("g", ["t"])))
-    }
+    func member(_ id: String) -> InMemoryClient { log.client(ClientConfiguration(clientID: id, group: ("g", ["t"]))) }
 
     /// A single member that owns both partitions.
     func owner(_ name: String) throws -> InMemoryClient {
@@ -64,9 +62,7 @@ extension InScenario {
     }
 
     /// Appends records to the first partition. The value of each record is its place.
-    func fill(_ count: Int) throws {
-        for place in 0..<count { try log.append(record("\(place)")) }
-    }
+    func fill(_ count: Int) throws { for place in 0..<count { try log.append(record("\(place)")) } }
 
     /// Appends records with these keys to the first partition. The value of each record is its place.
     func append(_ keys: String...) throws {
@@ -78,17 +74,13 @@ extension InMemoryLog {
     /// Creates a topic without a suspension.
     func addTopic(_ name: String, partitions: Int32 = 1, _ configuration: [String: String] = [:]) {
         let topic = TopicSpecification(name: name, partitions: partitions, configuration: configuration)
-        locked { model in
-            do { try model.createTopics([topic]) } catch { Issue.record(error) }
-        }
+        locked { model in do { try model.createTopics([topic]) } catch { Issue.record(error) } }
     }
 }
 
 extension InMemoryClient {
     /// Polls once. Returns each event as a line.
-    func events(_ maximum: Int = 100) throws -> [String] {
-        try poll(maximum: maximum, timeout: .seconds(1)).map(\.line)
-    }
+    func events(_ maximum: Int = 100) throws -> [String] { try poll(maximum: maximum, timeout: .zero).map(\.line) }
 
     // The events of the next poll after one call.
 
@@ -137,16 +129,14 @@ extension LogEvent {
         case .read(let record): "read \(record.topicPartition)@\(record.offset)"
         case .readEnd(let partition, let next): "end \(partition)@\(next)"
         case .delivered(let delivery):
-            "delivered \(delivery.token) "
-                + (delivery.error?.code.rawValue ?? delivery.offset.map { "@\($0)" } ?? "somewhere")
+            "delivered \(delivery.token) " + (delivery.error?.code.rawValue ?? delivery.offset.map { "@\($0)" } ?? "@?")
         case .assigned(let partitions): line("assigned", partitions)
         case .revoked(let partitions, let lost): line(lost ? "lost" : "revoked", partitions)
         case .committedOffsets(let answer): "committed offsets \(answer)"
         case .committed(let error): "committed" + (error.map { " " + $0.code.rawValue } ?? "")
         case .outOfRange(let position):
-            "outOfRange \(position.partition)@\(position.requested) "
-                + (position.side == .afterEnd ? "after the end" : "before the beginning")
-                + ", at \(position.continuingAt ?? -1)"
+            "outOfRange \(position.partition)@\(position.requested) \(position.side == .afterEnd ? "above" : "below"), "
+                + "at \(position.continuingAt ?? -1)"
         case .unreadable(let range): "unreadable \(range.offsets) of \(range.partition)"
         case .failed(let error): "failed " + error.code.rawValue
         }

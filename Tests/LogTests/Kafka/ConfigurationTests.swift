@@ -24,11 +24,9 @@ import Testing
             ])
     }
 
-    @Test func `what has a configuration can be logged without its secrets`() {
-        let properties = [
-            "sasl.username": "me", "sasl.password": "hunter2", "sasl.oauthbearer.client.secret": "hunter2",
-        ]
-        let log = KafkaLog(KafkaConfiguration(bootstrapServers: "h:1", properties: properties))
+    @Test func `a configuration is logged without its secrets`() {
+        let values = ["sasl.username": "me", "sasl.password": "hunter2", "sasl.oauthbearer.client.secret": "hunter2"]
+        let log = KafkaLog(KafkaConfiguration(bootstrapServers: "h:1", properties: values))
         #expect("\(log.configuration)" == "h:1 sasl.oauthbearer.client.secret=… sasl.password=… sasl.username=me")
         for text in ["\(log)", "\([log])", String(reflecting: log)] { #expect(!text.contains("hunter2"), "\(text)") }
     }
@@ -68,13 +66,11 @@ import Testing
         #expect(error.code == .invalidConfiguration && error.message.contains(name))
     }
 
-    @Test(
-        "librdkafka's message about a bad property is passed on, also about a consumer's",
-        arguments: [
-            ("linger.mss", "5", "No such configuration property: \"linger.mss\""),
-            ("linger.ms", "soon", "linger.ms=soon"), ("session.timeout.ms", "-1", "session.timeout.ms=-1"),
-        ])
-    func badProperty(name: String, value: String, message: String) throws {
+    @Test(arguments: [
+        ("linger.mss", "5", "No such configuration property: \"linger.mss\""),
+        ("linger.ms", "soon", "linger.ms=soon"), ("session.timeout.ms", "-1", "session.timeout.ms=-1"),
+    ])
+    func `librdkafka's error for a bad property is passed on`(name: String, value: String, message: String) throws {
         let error = try #require(throws: LogError.self) { try configuration([name: value]).validate() }
         #expect(error.code == .invalidConfiguration && error.message.contains(message))
     }

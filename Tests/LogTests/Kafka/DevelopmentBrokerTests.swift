@@ -1,3 +1,6 @@
+import Foundation
+import RDKafkaLog
+import RecordLog
 import Testing
 
 @testable import DevBroker
@@ -37,8 +40,7 @@ import Testing
         #expect(log.append(batch(count: 1, producer: 7, epoch: 0, sequence: 1)) == .success(2))
     }
 
-    @Test
-    func `control records are refused, and so is each batch that is not whole, or has another number of records`() {
+    @Test func `control records are refused, as are batches that are not whole or have another number of records`() {
         let good = batch(count: 1)
         for bytes in [[], Array(good.dropLast()), good + [0], good + good, Array(good.prefix(30))] {
             #expect(log.append(bytes) == .failure(.corruptRecord), "\(bytes.count) bytes")
@@ -66,9 +68,7 @@ import Testing
         }
         #expect(read(0, .max) == stride(from: 0, to: 30, by: 3).map { Int64($0) })
         #expect(read(4, size * 2) == [3, 6])
-        #expect(read(29, 1) == [27])
-        #expect(read(29, 1, orOne: false) == [])
-        #expect(read(30, .max) == [])
+        #expect(read(29, 1) == [27] && read(29, 1, orOne: false) == [] && read(30, .max) == [])
     }
 
     @Test func `the oldest batches make room for new ones`() {
@@ -129,7 +129,7 @@ import Testing
         #expect(Array(other.receive(10).dropFirst(4)) == [0, 0, 0, 5, 0, 0])
     }
 
-    @Test func `a client that asks with a newer version for the versions is told them in the oldest one`() throws {
+    @Test func `a request for the versions in a newer version is answered in the oldest version`() throws {
         let connection = try RawConnection(broker)
         connection.send([0, 0, 0, 10, 0, 18, 0, 3, 0, 0, 0, 5, 255, 255])
         let head = connection.receive(14)
@@ -181,9 +181,7 @@ private final class RawConnection {
         try #require(result == 0)
     }
 
-    func send(_ bytes: [UInt8]) {
-        _ = systemSend(socket, bytes, bytes.count)
-    }
+    func send(_ bytes: [UInt8]) { _ = systemSend(socket, bytes, bytes.count) }
 
     /// Receives this many bytes, or fewer at the end of the connection.
     func receive(_ count: Int) -> [UInt8] {
@@ -198,4 +196,77 @@ private final class RawConnection {
     }
 
     deinit { _ = systemClose(socket) }
+}
+
+/// Topics with `message.timestamp.type=LogAppendTime` or `compression.type=uncompressed`, as on the development broker.
+@Suite("Batches that the development broker changes", .tags(.broker)) struct DevBrokerTopicTests {
+    private static let codecs = ["gzip", "snappy", "lz4", "zstd"]
+    private let kafka: KafkaScene
+
+    init() throws {
+        kafka = try KafkaScene(topics: ["plain": 1])
+        try kafka.broker.createTopic("stamped", partitions: 1, stampsRecords: true)
+        try kafka.broker.createTopic("t", partitions: 1, inflationLimit: 1_048_588)
+    }
+
+    private func connect(_ codec: String) throws -> any LogClient {
+        try kafka.connect(codec, ["compression.type": codec, "message.max.bytes": "12000000", "check.crcs": "true"])
+    }
+
+    @Test(arguments: ["none", "lz4"])
+    func `records of topics with LogAppendTime get the broker's time, also compressed`(codec: String) async throws {
+        func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) + 3_600_000 }
+        try kafka.broker.setClock(ahead: .seconds(3_600))
+        let client = try connect(codec)
+        let before = now()
+        let value = Array(repeating: UInt8(7), count: 2_000)
+        let places = ["stamped", "plain", "stamped"].map { TopicPartition($0, 0) }
+        try await client.write(places.map { $0.record(key: [1], value, timestamp: 1_000) })
+        for place in Set(places) { try client.read(place, from: .beginning) }
+        let reads = try await client.poll("all records") { $0.reads.count >= 3 }.reads
+        let after = now()
+        for record in reads {
+            #expect(record.topic == "plain" ? record.timestamp == 1_000 : before...after ~= record.timestamp)
+            #expect(record.value == value)
+        }
+    }
+
+    @Test func `a batch's checksum is that of RFC 3720`() {
+        #expect(text("123456789").withUnsafeBytes { CRC32C.checksum($0) } == 0xe306_9283)
+    }
+
+    @Test(arguments: codecs)
+    func `compressed batches are stored uncompressed and unchanged`(codec: String) async throws {
+        let client = try connect(codec)
+        let values = (0..<50).map { number -> Bytes in
+            // The value mixes repeated and varying bytes.
+            (0..<2_000).map { UInt8(truncatingIfNeeded: $0 % 7 == 0 ? number &* 31 &+ $0 &* $0 : number) }
+        }
+        let given = [RecordHeader("h", "v")]
+        let sent = try await client.write(values.map { t0.record(key: [1, 2], $0, headers: given, timestamp: 5_000) })
+        #expect(sent.allSatisfy { $0.error == nil })
+        try client.read(t0, from: .beginning)
+        let reads = try await client.poll("all records") { $0.reads.count >= 50 }.reads
+        #expect(reads.map(\.value) == values && reads.map(\.offset) == Array(0..<50))
+        #expect(reads.allSatisfy { $0.key == [1, 2] && $0.headers == given && $0.timestamp == 5_000 })
+    }
+
+    @Test(arguments: codecs)
+    func `only batches that inflate beyond max.message.bytes are refused`(codec: String) async throws {
+        let client = try connect(codec)
+        let bomb = try await client.write([t0.record(Bytes(repeating: 0, count: 10_000_000))])
+        #expect(bomb.map(\.error?.code) == [.recordTooLarge])
+        let small = try await client.write([t0.record(Bytes(repeating: 0, count: 1_000_000))])
+        #expect(small.map(\.offset) == [0])
+    }
+
+    @Test(arguments: 1...5 as ClosedRange<UInt16>)
+    func `compressed batches are refused if they can't be decompressed`(codec: UInt16) {
+        let garbage = Array("no codec writes this, whatever its number".utf8)
+        for count in 0...garbage.count {
+            #expect(throws: Inflation.Failure.self) {
+                try garbage.prefix(count).withUnsafeBytes { try Inflation.inflate($0, codec: codec, limit: 1_000_000) }
+            }
+        }
+    }
 }

@@ -4,10 +4,12 @@ import RDKafkaLog
 import RecordLog
 import Testing
 
-@Suite("Deliveries of a Kafka client", .tags(.broker)) struct DeliveryTests {
+@Suite("A Kafka client", .tags(.broker)) struct KafkaClientTests {
     private let kafka: KafkaScene
 
     init() throws { kafka = try KafkaScene() }
+
+    // MARK: Deliveries
 
     @Test func `tokens use all bits`() async throws {
         let topic = try await kafka.topic()
@@ -90,12 +92,8 @@ import Testing
         }
         #expect(took < .seconds(9))
     }
-}
 
-@Suite("The end of a Kafka client", .tags(.broker)) struct LifecycleTests {
-    private let kafka: KafkaScene
-
-    init() throws { kafka = try KafkaScene() }
+    // MARK: The end
 
     @Test func `closing sends the records that linger in the queue`() async throws {
         let topic = try await kafka.topic()
@@ -166,13 +164,8 @@ import Testing
         #expect(took < .seconds(2))
         #expect(lines.all.contains { $0.contains("client forgotten was released without being closed") })
     }
-}
 
-/// Tests of the records that librdkafka has fetched ahead of the polls.
-@Suite("Positions of group members and readers", .tags(.broker)) struct PositionTests {
-    private let kafka: KafkaScene
-
-    init() throws { kafka = try KafkaScene() }
+    // MARK: Records that librdkafka has fetched ahead of the polls
 
     @Test func `a paused partition delivers nothing and loses nothing`() async throws {
         let topic = try await kafka.topic(partitions: 2, filled: 2000).topic
@@ -193,9 +186,7 @@ import Testing
         }
         let sofar = records.count
         records += try await client.poll("the rest") { $0.records.count >= 4000 - sofar }.records
-        for partition in 0..<Int32(2) {
-            #expect(records.filter { $0.partition == partition }.map(\.offset) == Array(0..<2000))
-        }
+        for index: Int32 in 0...1 { #expect(records.filter { $0.partition == index }.map(\.offset) == Array(0..<2000)) }
     }
 
     @Test func `a moved reader delivers no records from its old position`() async throws {
@@ -212,7 +203,6 @@ import Testing
         try client.read(place, from: .offset(9999))
         let events = try await client.poll("the end") { !$0.ends.isEmpty }
         #expect(events.missing == [OutOfRange(place, requested: 9999, range: 0..<3000)])
-        #expect(events.reads.map(\.offset) == Array(0..<3000))
-        #expect(events.ends == [3000])
+        #expect(events.reads.map(\.offset) == Array(0..<3000) && events.ends == [3000])
     }
 }

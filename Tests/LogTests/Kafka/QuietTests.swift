@@ -38,7 +38,7 @@ import Testing
         #expect(broker.count(of: .fetch) <= 6)
     }
 
-    @Test func `the range of a partition is told while a fetch of the same client waits`() async throws {
+    @Test func `the range of a partition is known while a fetch of its client waits`() async throws {
         let client = try await kafka.join("t", Self.patient)
         try await client.write([record()])
         try await fetchWaits(client)
@@ -46,10 +46,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test(
-            "librdkafka's main threads may sleep a millisecond longer, so that they don't spin, and its other threads not"
-        )
-        func slack() async throws {
+        @Test func `librdkafka's main threads, and no others, may sleep a millisecond longer`() async throws {
             let client = try await kafka.join()
             // Other tests start threads meanwhile.
             try await eventually("the slack of all threads") {
@@ -74,8 +71,7 @@ import Testing
         }
     #endif
 
-    @Test
-    func `a static member that starts again takes its partitions back, and the others notice nothing`() async throws {
+    @Test func `a static member that starts again gets its partitions, and the others notice nothing`() async throws {
         func connect(_ name: String) throws -> any LogClient {
             try kafka.connect(name, ["group.instance.id": name], subscribing: "two")
         }

@@ -26,18 +26,14 @@ final class KafkaScene {
     }
 
     deinit {
-        for client in clients {
-            do { try client.close(timeout: .seconds(5)) } catch { Issue.record(error) }
-        }
+        for client in clients { do { try client.close(timeout: .seconds(5)) } catch { Issue.record(error) } }
     }
 
-    func log(_ properties: [String: String] = [:], _ logger: @escaping @Sendable (String) -> Void = { _ in })
-        -> KafkaLog
-    {
+    func log(_ properties: [String: String] = [:], _ log: @escaping @Sendable (String) -> Void = { _ in }) -> KafkaLog {
         let properties = Self.quick.merging(properties) { $1 }
         return KafkaLog(
             KafkaConfiguration(bootstrapServers: broker.bootstrapServers, properties: properties) { _, facility, line in
-                logger("\(facility) \(line)")
+                log("\(facility) \(line)")
             })
     }
 

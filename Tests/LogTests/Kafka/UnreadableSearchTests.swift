@@ -11,10 +11,8 @@ import Testing
         /// The outcome of a fetch, as librdkafka reports it: the first offset of the unreadable batch; `nil` if the
         /// fetch succeeds.
         func fetch(at offset: Int64) -> Int64? {
-            guard let batch = batches.first(where: { $0.offsets.upperBound > offset }), !batch.isReadable else {
-                return nil
-            }
-            return batch.offsets.lowerBound
+            let batch = batches.first { $0.offsets.upperBound > offset }
+            return batch?.isReadable == false ? batch?.offsets.lowerBound : nil
         }
     }
 
@@ -46,22 +44,18 @@ import Testing
             for start in [nil, 3] + (10..<10 + size).map(Optional.some) {
                 let first = start == nil ? Int64(0) : 10
                 for after in [0, 1, 500] as [Int64] {
-                    var batches: [(Range<Int64>, Bool)] = [(first..<first + size, false)]
+                    var batches = [(offsets: first..<first + size, isReadable: false)]
                     if after > 0 { batches.append((first + size..<first + size + after, true)) }
-                    let result = search(
-                        Partition(batches: batches.map { ($0.0, $0.1) }), from: start, knowsEnd: knowsEnd)
-                    #expect(
-                        result.found == [first..<first + size], "size \(size), start \(start ?? -1), after \(after)")
+                    let result = search(Partition(batches: batches), from: start, knowsEnd: knowsEnd)
+                    #expect(result.found == [first..<first + size], "size \(size), from \(start ?? -1), after \(after)")
                 }
             }
         }
     }
 
-    @Test("100,000 records in one batch take fewer than 40 fetches, and batches of one record each take one fetch each")
-    func fetches() {
-        let large = search(
-            Partition(batches: [(0..<7, true), (7..<100_007, false), (100_007..<100_020, true)]), from: 7)
-        #expect(large.found == [7..<100_007] && large.probes < 40)
+    @Test func `a batch of 100,000 records takes fewer than 40 fetches, and one of a single record takes one`() {
+        let one = search(Partition(batches: [(0..<7, true), (7..<100_007, false), (100_007..<100_020, true)]), from: 7)
+        #expect(one.found == [7..<100_007] && one.probes < 40)
         let chain = (0..<1_000).map { Int64($0)..<Int64($0) + 1 }
         let single = search(Partition(batches: chain.map { ($0, false) } + [(1_000..<1_010, true)]), from: 0)
         #expect(single.found == chain && single.probes < 1_010)
@@ -75,10 +69,8 @@ import Testing
     @Test func `a readable batch between two that can't be read is never skipped`() {
         for size in Int64(1)...20 {
             let (second, third) = (size, size + 1)
-            let partition = Partition(batches: [
-                (0..<second, false), (second..<third, true), (third..<third + 30, false),
-            ])
-            #expect(search(partition, from: 0).found.first == 0..<second, "size \(size)")
+            let mixed = Partition(batches: [(0..<second, false), (second..<third, true), (third..<third + 30, false)])
+            #expect(search(mixed, from: 0).found.first == 0..<second, "size \(size)")
         }
     }
 

@@ -42,10 +42,7 @@ import Testing
         #expect(!health.isReady && health.hasStarted && health.isLive)
     }
 
-    @Test(
-        "a process has started although a partition that an operator has to repair keeps it unready: a restart would not help"
-    )
-    func startedButNotReady() {
+    @Test func `a process has started although a partition that needs repair keeps it unready`() {
         health.expect(members: 1)
         let loop = health.begin("coordinator", isMember: true)
         loop.beat(isReady: false)
@@ -65,8 +62,7 @@ import Testing
         #expect(status("/readyz") == 200)
     }
 
-    @Test
-    func `a loop that has not polled for a minute fails liveness, and names itself; one that has ended does not`() {
+    @Test func `a loop that has not polled for a minute fails liveness by name, unless it has ended`() {
         let hanging = health.begin("handler", isMember: true)
         let other = health.begin("catalog", isMember: false)
         machine.pass(60)
@@ -100,8 +96,7 @@ import Testing
         let waiting = answers.answer(to: "/readyz", accept: "")
         #expect(waiting.status == 503)
         let body = #"{"status":"failing","loops":[{"name":"coordinator","ready":false,"secondsSincePoll":3}]}"#
-        #expect(waiting.body == body + "\n")
-        #expect(status("/livez?verbose") == 200 && status("/startupz") == 503)
+        #expect(waiting.body == body + "\n" && status("/livez?verbose") == 200 && status("/startupz") == 503)
         loop.beat(isReady: true)
         #expect(status("/readyz") == 200 && status("/startupz") == 200 && status("/other") == 404)
     }
@@ -147,8 +142,7 @@ import Testing
             .connect(host: address.host, port: address.port).get()
     }
 
-    @Test("serves metrics in the format that is asked for, and health with a status that a probe understands")
-    func serves() async throws {
+    @Test func `metrics come in the requested format, and health with a status for probes`() async throws {
         let health = Health()
         health.expect(members: 1)
         try await serving(health) { address in

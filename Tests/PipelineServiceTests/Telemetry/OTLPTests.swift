@@ -34,10 +34,8 @@ import Tracing
             ]))
         #expect(read.endpoint == .init(host: "collector", port: 4_318, path: "/otlp/v1/traces"))
         #expect(read.headers.map { "\($0.0)=\($0.1)" } == ["api-key=a b", "x=1"])
-        #expect(
-            read.resource.map { "\($0.0)=\($0.1)" } == [
-                "deployment.environment=test", "service.name=rides", "service.instance.id=w-1", "service.version=0.1.0",
-            ])
+        let service = ["name=rides", "instance.id=w-1", "version=0.1.0"].map { "service.\($0)" }
+        #expect(read.resource.map { "\($0.0)=\($0.1)" } == ["deployment.environment=test"] + service)
         #expect(read.ratio == 0.25 && read.followsSender && read.delay == .milliseconds(100))
         #expect(read.maximumQueue == 10 && read.maximumBatch == 10)
         let exact = try Self.configuration(["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://[::1]/v1/traces"])
@@ -52,15 +50,13 @@ import Tracing
         #expect(try Self.configuration(endpoint.merging(["OTEL_TRACES_EXPORTER": "none"]) { $1 }) == nil)
     }
 
-    @Test(
-        "a variable that can't be used is named, without its value where that may be a secret",
-        arguments: [
-            ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://c:4318"), ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
-            ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:pw@c:4318"), ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
-            ("OTEL_EXPORTER_OTLP_HEADERS", "secret"), ("OTEL_TRACES_SAMPLER", "sometimes"),
-            ("OTEL_EXPORTER_OTLP_TIMEOUT", "-1"),
-        ])
-    func wrong(_ name: String, _ value: String) throws {
+    @Test(arguments: [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://c:4318"), ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:pw@c:4318"), ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
+        ("OTEL_EXPORTER_OTLP_HEADERS", "secret"), ("OTEL_TRACES_SAMPLER", "sometimes"),
+        ("OTEL_EXPORTER_OTLP_TIMEOUT", "-1"),
+    ])
+    func `an unusable variable is named, without a value that may be secret`(_ name: String, _ value: String) throws {
         let error = try #require(throws: OTLPSettingError.self) { try Self.queue([name: value]) }
         let text = "\(error)"
         #expect(text.hasPrefix("\(name) ") && !text.contains("secret") && !text.contains("pw"), "\(text)")
@@ -96,8 +92,7 @@ import Tracing
         let body = try JSONView(parsing: OTLPJSON.body(spans, resource: [("service.name", "s")], version: "1"))
         let resource = try #require(body["resourceSpans"]?.elements.first)
         #expect(resource["resource"]?["attributes"]?.elements.first?["value"]?["stringValue"]?.string == "s")
-        let list = try #require(resource["scopeSpans"]?.elements.first?["spans"])
-        let told = Array(list.elements)
+        let told = Array(try #require(resource["scopeSpans"]?.elements.first?["spans"]).elements)
         #expect(told.map { $0["kind"]?.int } == [1, 2] && told[0]["status"]?["code"]?.int == 2)
         #expect(told[0]["status"]?["message"]?.string == "no")
         #expect(told[0]["traceId"]?.string == told[1]["traceId"]?.string)
@@ -117,8 +112,7 @@ import Tracing
         #expect(try !queue("parentbased_traceidratio", "0").newTrace().isSampled)
         #expect(try queue("parentbased_always_on", "").newTrace().isSampled)
         let half = try queue("traceidratio", "0.5")
-        let share = (0..<2_000).count { _ in half.newTrace().isSampled }
-        #expect(800...1_200 ~= share)
+        #expect(800...1_200 ~= (0..<2_000).count { _ in half.newTrace().isSampled })
         // A span that is not sampled is not recorded.
         half.record(Self.span(isSampled: false))
         #expect(half.removeBatch().isEmpty)
@@ -187,20 +181,19 @@ import Tracing
         _ statuses: [Int], _ requests: Int, reply: String = "{}"
     ) async throws -> (bodies: [[UInt8]], dropped: Int) {
         let collector = Collector(statuses, reply: reply)
-        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(CollectorHandler(collector))
-                }
+        let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).childChannelInitializer {
+            channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                try channel.pipeline.syncOperations.addHandler(CollectorHandler(collector))
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+        }
+        let listener = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
         let configuration = try #require(
             try Self.configuration([
                 "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(listener.localAddress?.port ?? 0)",
-                "OTEL_BSP_SCHEDULE_DELAY": "20",
                 // The timeout is longer than a test may take.
-                "OTEL_EXPORTER_OTLP_TIMEOUT": "600000",
+                "OTEL_BSP_SCHEDULE_DELAY": "20", "OTEL_EXPORTER_OTLP_TIMEOUT": "600000",
             ]))
         let queue = SpanQueue(configuration)
         let exporter = OTLPExporter(configuration, queue, version: "1", logger: quiet)
@@ -222,29 +215,22 @@ import Tracing
         return (collector.all, queue.dropped)
     }
 
-    @Test(
-        "a batch that the collector can't take now is sent again, and what is left goes out at the end",
-        .timeLimit(.minutes(1)))
-    func again() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `a batch is sent again while the collector is busy, and the rest is sent at the end`() async throws {
         let (bodies, dropped) = try await exporting([503, 429, 200], 3)
         try #require(bodies.count == 4 && dropped == 0)
-        #expect(bodies[0] == bodies[2])
-        #expect(try JSONView(parsing: bodies[3])["resourceSpans"] != nil)
+        #expect(try bodies[0] == bodies[2] && JSONView(parsing: bodies[3])["resourceSpans"] != nil)
     }
 
-    @Test(
-        "a collector rejects at most what it was sent, whatever it says", .timeLimit(.minutes(1)),
-        arguments: [("1", 2), ("9223372036854775807", 2), ("-1", 0), ("many", 0)])
-    func partial(_ rejected: String, _ expected: Int) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: [("1", 2), ("9223372036854775807", 2), ("-1", 0), ("many", 0)])
+    func `a collector rejects at most as many spans as it was sent`(_ rejected: String, _ expected: Int) async throws {
         let reply = #"{"partialSuccess":{"rejectedSpans":"\#(rejected)","errorMessage":"too old"}}"#
         let (bodies, dropped) = try await exporting([200], 1, reply: reply)
         #expect(bodies.count == 2 && dropped == expected)
     }
 
-    @Test(
-        "a batch that the collector refuses or never answers is dropped and counted, and the end is not held up",
-        .timeLimit(.minutes(1)), arguments: [([400, 200], 1), ([0], 2)])
-    func refused(_ statuses: [Int], _ lost: Int) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: [([400, 200], 1), ([0], 2)])
+    func `a refused or unanswered batch is dropped, counted, not awaited`(_ statuses: [Int], _ lost: Int) async throws {
         let (bodies, dropped) = try await exporting(statuses, 1)
         #expect(bodies.count == 2 && dropped == lost)
     }

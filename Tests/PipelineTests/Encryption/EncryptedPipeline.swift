@@ -87,10 +87,9 @@ final class EncryptedPipeline {
     /// Crashes a coordinator, and starts its successor.
     @discardableResult
     func replaceCoordinator(_ name: String = "coordinator", by successor: String) async throws -> Coordinator {
-        pipeline.kill(name)
-        try pipeline.startCoordinator(successor)
+        let coordinator = try await pipeline.replaceCoordinator(name, by: successor)
         try await settle()
-        return try pipeline.coordinator(successor)
+        return coordinator
     }
 
     func request(_ id: Identifier = "r", session: Identifier = "s", to value: String? = planted) async throws {

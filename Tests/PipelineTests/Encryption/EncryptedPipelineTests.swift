@@ -9,8 +9,7 @@ import Testing
 @testable import RecordEncryption
 
 @Suite("An encrypted pipeline") struct EncryptedPipelineTests {
-    @Test
-    func `holds a conversation, and only events of producers and persons can be read without the keys`() async throws {
+    @Test func `holds a conversation of which only the requests can be read without the keys`() async throws {
         let encrypted = try await EncryptedPipeline.started()
         try await encrypted.run()
         #expect(try encrypted.results().map(\.type) == [.promptIssued, .completed])
@@ -45,8 +44,7 @@ import Testing
         #expect(encrypted.readable() == [encrypted.topics.requests] && encrypted.keyIDs().count == 1)
     }
 
-    @Test
-    func `begins in the middle of a session: plain records stay readable, and later ones are encrypted`() async throws {
+    @Test func `encrypts a session from the middle on, and its plain records stay readable`() async throws {
         let encrypted = try await EncryptedPipeline.started(keys: nil)
         try await encrypted.request()
         let before = encrypted.pipeline.records(\.sessions).count
@@ -58,10 +56,8 @@ import Testing
         #expect(!later.isEmpty && later.allSatisfy { KeyRecord.id(of: $0) != nil || $0.value == nil })
     }
 
-    @Test(
-        "gives each session a key of its own; when one is destroyed, its results can't be read, and the others can",
-        arguments: [("s", "t"), ("K", "\u{212A}")] as [(Identifier, Identifier)])
-    func destroyed(_ first: Identifier, _ second: Identifier) async throws {
+    @Test(arguments: [("s", "t"), ("K", "\u{212A}")] as [(Identifier, Identifier)])
+    func `loses only the results of a session with its key`(_ first: Identifier, _ second: Identifier) async throws {
         let encrypted = try await EncryptedPipeline.started()
         try await encrypted.run("r", session: first)
         try await encrypted.run("q", session: second)
@@ -83,8 +79,7 @@ import Testing
         #expect(encrypted.keyIDs(first).subtracting(destroyed).count == 1)
     }
 
-    @Test("names to a process without the keys the option to set, and passes over records that it can't read")
-    func withoutKeys() async throws {
+    @Test func `tells a process without keys the option to set, and skips records that need keys`() async throws {
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startCoordinator("coordinator")
         encrypted.keys = nil
@@ -97,8 +92,7 @@ import Testing
         #expect(try encrypted.read(\.deadLetters).first.map(EncryptedPipeline.isPlanted) == true)
     }
 
-    @Test("stops a partition with an instruction if a coordinator has no key for it, and harms no session")
-    func coordinatorWithoutKeys() async throws {
+    @Test func `stops a partition for whose sessions a coordinator has no key, without harm`() async throws {
         let encrypted = try await EncryptedPipeline.started()
         try await encrypted.request()
         encrypted.keys = String(repeating: "ee", count: 32)
@@ -131,8 +125,7 @@ import Testing
         #expect(try encrypted.results(session: "t", keys: old).isEmpty)
     }
 
-    @Test("writes used keys again after a day, wrapped with the newest key, and before their topic deletes them")
-    func renewed() async throws {
+    @Test func `writes used keys again after a day, before their topic deletes them`() async throws {
         let encrypted = try await EncryptedPipeline.started()
         try await encrypted.request()
         let used = try #require(encrypted.pipeline.records(\.sessions).last.flatMap(KeyRecord.id))
@@ -146,8 +139,7 @@ import Testing
         #expect(Topics.keyRetention > 604_800_000 + Int(EncryptingClient.renewal))
     }
 
-    @Test("reads an outcome from a process that does not know the session's key: it has a key of its own")
-    func ownKey() async throws {
+    @Test func `reads an outcome that another process has encrypted with a key of its own`() async throws {
         let encrypted = try await EncryptedPipeline()
         try encrypted.pipeline.startCoordinator("coordinator")
         try encrypted.pipeline.startWorker("resolve", .resolve)
@@ -189,8 +181,7 @@ import Testing
         for number in 0..<5_000 { try pipeline.sendCopy(of: outcomes[number % outcomes.count]) }
         pipeline.setLeaders(of: \.keys, areAway: true)
         let group = isGroup ? (id: "readers", topics: [encrypted.topics.outcomes]) : nil
-        let counting = CountingClient(
-            try encrypted.log.connect(ClientConfiguration(clientID: "reader", group: group)))
+        let counting = CountingClient(try encrypted.log.connect(ClientConfiguration(clientID: "reader", group: group)))
         let reader = encrypted.client(counting)
         var read: [ConsumedRecord] = []
         func poll(times: Int) throws {
@@ -214,15 +205,13 @@ import Testing
         #expect(read.allSatisfy { $0.header(EncryptedValue.header) == nil })
     }
 
-    @Test
-    func `a foreign record of the keys destroys no key, and a key that its topic has deleted is forgotten`() throws {
+    @Test func `destroys no key for a foreign record, and forgets the keys that the topic deletes`() throws {
         let keys = try EncryptionKeys(parsing: EncryptedPipeline.keys)
         let (key, known) = (DataKey(), PartitionKeys())
         func apply(_ value: Bytes?, at time: Int64) {
-            known.take(
-                ConsumedRecord(
-                    topic: "intents.keys", partition: 0, offset: 0, timestamp: time, key: Bytes(key.id.utf8),
-                    value: value, headers: []))
+            let log = ScriptedLog()
+            log.append(Record(topic: "intents.keys", key: Bytes(key.id.utf8), value: value, timestamp: time))
+            known.take(log.records[0])
         }
         func isKnown() -> Bool { known.key(key.id, keys)?.bytes == key.bytes }
         let written = KeyRecord.record(key.id, wrapped: try keys.wrap(key), topic: "intents.keys", partition: 0, at: 0)
@@ -256,12 +245,8 @@ private final class CountingClient: ForwardingClient, @unchecked Sendable {
 
     override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
         let events = try super.poll(maximum: maximum, timeout: timeout)
-        for event in events {
-            switch event {
-            case .record, .read: records += 1
-            default: break
-            }
-        }
+        for case .record in events { records += 1 }
+        for case .read in events { records += 1 }
         return events
     }
 }
@@ -301,8 +286,7 @@ private final class CountingClient: ForwardingClient, @unchecked Sendable {
         #expect(try encrypted.results(session: "later").last?.prompt != nil)
     }
 
-    @Test
-    func `a coordinator whose keys are refused serves open sessions, and rejects new ones as busy`() async throws {
+    @Test func `that the log refuses keep no open session waiting, and new ones are rejected as busy`() async throws {
         let encrypted = try await pipeline { $0.pipeline.refuse(in: \.keys, with: LogError(.unauthorized, "no right")) }
         let repair = {
             let refused = encrypted.pipeline.coordinators["coordinator"]?.counters.refusedRecords.keys.map(\.topic)
@@ -313,15 +297,14 @@ private final class CountingClient: ForwardingClient, @unchecked Sendable {
         try await check(encrypted, after: repair)
     }
 
-    @Test("keys without a leader hold back new sessions for 5 s, then reject them as busy, and no open one")
-    func leaderless() async throws {
+    @Test func `without a leader delay new sessions alone for 5 s, which are then rejected as busy`() async throws {
         let encrypted = try await pipeline { $0.pipeline.setLeaders(of: \.keys, areAway: true) }
         try await check(encrypted, before: { encrypted.pipeline.setLeaders(of: \.keys, areAway: false) })
     }
 }
 
 @Suite("The keys of the key file") struct EncryptionKeysTests {
-    static let first = String(repeating: "0a", count: 32)
+    static let first = EncryptedPipeline.keys
     static let second = String(repeating: "b1", count: 32)
 
     @Test func `are one on each line, and empty lines don't count`() throws {

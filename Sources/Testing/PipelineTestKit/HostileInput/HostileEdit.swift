@@ -71,7 +71,8 @@ extension HostileInput {
             text = members[index].value
             if once(in: 8) { break }
         }
-        let (found, name) = (place[...], path.joined(separator: "."))
+        // A root without members is edited as a whole.
+        let (found, name) = (place[...], path.isEmpty ? "the value" : path.joined(separator: "."))
         if part == .member {
             let edit = pick(HostileTables.members)
             return HostileEdit(part: part, name: "\(name) \(edit.name)") {

@@ -35,11 +35,14 @@ package struct HostileMembers: Sendable {
 
     /// Returns a text after an edit of the object or list that contains a part.
     ///
-    /// - Parameter place: The positions on the path to the part.
+    /// - Parameter place: The positions on the path to the part; empty for the whole text.
     static func editing(_ text: Bytes, _ place: ArraySlice<Int>, _ edit: (inout [Member], Int) -> Void) -> Bytes {
-        guard let index = place.first, var tree = HostileMembers(text), tree.members.indices.contains(index) else {
-            return text
+        guard let index = place.first else {
+            var root = [Member(name: "", value: text)]
+            edit(&root, 0)
+            return Bytes(root.map(\.value).joined(separator: [UInt8(ascii: ",")]))
         }
+        guard var tree = HostileMembers(text), tree.members.indices.contains(index) else { return text }
         if place.count == 1 {
             edit(&tree.members, index)
         } else {

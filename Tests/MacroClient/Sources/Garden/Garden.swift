@@ -35,9 +35,7 @@ public import IntentMacros
 }
 
 /// An intent without parameters.
-@Intent public struct Rest {
-    public static let title: LocalizedText = "Rest"
-}
+@Intent public struct Rest { public static let title: LocalizedText = "Rest" }
 
 public struct GardenExtension: IntentExtension {
     public init() {}

@@ -26,8 +26,7 @@ import Testing
     }
 
     @Test func `leaves parameters and an initializer that are declared as they are`() async throws {
-        #expect(try await parameters(of: "MoveTree") == ["from", "to"])
-        #expect(MoveTree().to == "the garden")
+        #expect(try await parameters(of: "MoveTree") == ["from", "to"] && MoveTree().to == "the garden")
     }
 
     @Test func `makes an initializer that is as accessible as the type`() { #expect(PlantTree().count == 1) }

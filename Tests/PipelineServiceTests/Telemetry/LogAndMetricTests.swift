@@ -1,5 +1,6 @@
 import Conversation
 import CoreMetrics
+import IntentModel
 import Logging
 import Pipeline
 import PipelineTestKit
@@ -7,13 +8,58 @@ import Testing
 
 @testable import PipelineService
 
+@Suite("Logs as JSON") struct JSONLogHandlerTests {
+    private let lines = Recorder<[UInt8]>()
+
+    private func logger(_ provider: Logger.MetadataProvider? = nil) -> Logger {
+        Logger(label: "intent-handler") { [lines] label in
+            var handler = JSONLogHandler(label: label, clock: { Instant(milliseconds: 0) }, write: lines.record)
+            handler.metadataProvider = provider
+            return handler
+        }
+    }
+
+    @Test func `an entry is one line, with its metadata under their own names, in order`() throws {
+        var logger = logger()
+        logger[metadataKey: "role"] = "handler"
+        logger[metadataKey: "session"] = "s"
+        logger.warning("it is \("late")", metadata: ["ids": ["1", "2"], "place": ["topic": "t"], "message": "mine"])
+        #expect(
+            String(decoding: try #require(lines.all.first), as: UTF8.self)
+                == #"{"time":"1970-01-01T00:00:00.000Z","level":"warning","logger":"intent-handler","message":"it is late","ids":["1","2"],"_message":"mine","place":{"topic":"t"},"role":"handler","session":"s"}"#
+                + "\n")
+    }
+
+    @Test func `untrusted text neither ends the line nor looks like another field`() throws {
+        logger().error("dead letter", metadata: ["session": "a\n\",\"level\":\"info\"\u{1B}[2J\u{202E}"])
+        let line = try #require(lines.all.first)
+        let view = try JSONView(parsing: line)
+        #expect(view["level"]?.string == "error")
+        #expect(view["session"]?.string == #"a\u{A}","level":"info"\u{1B}[2J\u{202E}"#)
+        #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
+    }
+
+    @Test func `the task's metadata is in each entry, unless the entry overrides it`() throws {
+        logger(Logger.MetadataProvider { ["trace_id": "t", "session": "s"] }).info("m", metadata: ["session": "own"])
+        let view = try JSONView(parsing: try #require(lines.all.first))
+        #expect(view["trace_id"]?.string == "t" && view["session"]?.string == "own")
+    }
+
+    @Test func `untrusted text stays on its line and moves no cursor, without JSON too`() throws {
+        let lines = Recorder<String>()
+        let logger = Logger(label: "test") { _ in PrintableLogHandler(LineHandler(lines)) }
+        logger.warning(
+            "dead letter of \("s\u{1B}[2J")", metadata: ["session": "a\ncritical: all is lost", "ids": ["\u{202E}"]])
+        let line = try #require(lines.all.first)
+        #expect(line.contains(#"dead letter of s\u{1B}[2J"#) && line.contains("critical: all is lost"))
+        #expect(!line.unicodeScalars.contains { ["\n", "\u{1B}", "\u{202E}"].contains($0) })
+    }
+}
+
 @Suite("Metrics for Prometheus") struct PrometheusTests {
     private let registry = PrometheusRegistry(described: PipelineMetric.all, logger: quiet)
 
-    @Test(
-        "counters, gauges and histograms are written in Prometheus' text format, sorted, with help and type before them"
-    )
-    func text() {
+    @Test func `Prometheus' text format is sorted, with help and type before each metric`() {
         let counter = Counter(label: "intents_decisions_total", factory: registry)
         counter.increment(by: 2)
         counter.increment()
@@ -39,8 +85,7 @@ import Testing
                 """)
     }
 
-    @Test("OpenMetrics names counters without their suffix, has an example of a trace in a bucket, and ends with EOF")
-    func openMetrics() throws {
+    @Test func `OpenMetrics has counters without suffix, an exemplar in a bucket, and EOF at the end`() throws {
         Counter(label: "made", factory: registry).increment()
         let trace = TraceContext(parent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
         let unsampled = TraceContext(parent: "00-4bf92f3577b34da6a3ce929d0e0e4737-00f067aa0ba902b7-00")
@@ -54,21 +99,18 @@ import Testing
         #expect(!registry.text(.prometheus).contains("trace_id"))
     }
 
-    @Test(
-        "a scraper gets the format that it likes best, and none that it has refused",
-        arguments: [
-            ("", false), ("*/*", false), ("text/plain", false), ("application/openmetrics-text", true),
-            ("application/openmetrics-text;q=0", false),
-            ("Application/OpenMetrics-Text; version=1.0.0; charset=utf-8", true),
-            (
-                "application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;q=0.3,*/*;q=0.2",
-                true
-            ),
-            ("text/plain;q=1, application/openmetrics-text; q=0.1", false),
-            ("application/openmetrics-text;version=2.0.0, */*;q=0.1", false),
-            ("application/openmetrics-text;q=high", false), (";;,,", false),
-        ])
-    func negotiated(_ accept: String, _ isOpenMetrics: Bool) {
+    @Test(arguments: [
+        ("", false), ("*/*", false), ("text/plain", false), ("application/openmetrics-text", true),
+        ("application/openmetrics-text;q=0", false),
+        ("Application/OpenMetrics-Text; version=1.0.0; charset=utf-8", true),
+        (
+            "application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;q=0.3,*/*;q=0.2",
+            true
+        ), ("text/plain;q=1, application/openmetrics-text; q=0.1", false),
+        ("application/openmetrics-text;version=2.0.0, */*;q=0.1", false),
+        ("application/openmetrics-text;q=high", false), (";;,,", false),
+    ])
+    func `a scraper gets its preferred format, and none that it has refused`(_ accept: String, _ isOpenMetrics: Bool) {
         #expect(PrometheusText.Format(accept: accept) == (isOpenMetrics ? .openMetrics : .prometheus))
     }
 
@@ -84,8 +126,7 @@ import Testing
         let registry = PrometheusRegistry(described: [], logger: Logger(label: "test") { _ in LineHandler(lines) })
         Meter(label: "n_total", factory: registry).set(1)
         for _ in 0..<2 { Counter(label: "n", factory: registry).increment() }
-        #expect(registry.text(.prometheus) == "# TYPE n_total gauge\nn_total 1\n")
-        #expect(lines.all.count == 1)
+        #expect(registry.text(.prometheus) == "# TYPE n_total gauge\nn_total 1\n" && lines.all.count == 1)
     }
 
     @Test func `names and labels become what Prometheus allows`() {
@@ -123,8 +164,7 @@ import Testing
 }
 
 @Suite("The table of metrics") struct PipelineMetricTests {
-    @Test
-    func `follows the rules of Prometheus: one prefix, base units, suffixes, a sentence of help, and no name twice`() {
+    @Test func `metrics follow Prometheus' rules for names, units, suffixes, help and labels`() {
         #expect(Set(PipelineMetric.all.map(\.name)).count == PipelineMetric.all.count)
         for metric in PipelineMetric.all {
             let name = metric.name
