@@ -38,9 +38,7 @@ import Testing
                 let path = parts[0].isEmpty ? document.path : Document.resolved(String(parts[0]), in: document.folder)
                 guard path.hasSuffix(".md"), repository.has(path) else { continue }
                 let anchors = Document(path: path, text: try repository.text(of: path)).anchors
-                #expect(
-                    anchors.contains(parts[1].lowercased()),
-                    "\(document.path):\(line): \(path) has no heading '\(parts[1])'")
+                #expect(anchors.contains(parts[1].lowercased()), "\(document.path):\(line): no \(parts[1]) in \(path)")
             }
         }
     }
@@ -72,24 +70,32 @@ import Testing
             name: String(file.prefix { $0 != "." }))
     }
 
-    @Test func `every type that the glossary names exists`() throws {
-        let code = try Codebase.shared.get()
-        let declared = #/\b(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#
-        let types = Set(
-            code.files.values.joined().flatMap { file in
-                file.lines.flatMap { $0.matches(of: declared).map { String($0.1) } }
+    @Test func `every type that the glossary names is declared in the file of its link`() throws {
+        let text = try repository.text(of: "ARCHITECTURE.md").components(separatedBy: "## Glossary")[1]
+        let links = text.matches(of: #/\[`(\w+)`\]\(([^)]+)\)/#)
+        #expect(links.count > 20)
+        for link in links {
+            let kinds = "struct|class|enum|protocol|actor|typealias"
+            let declaration = try Regex("\\b(?:\(kinds))\\s+\(link.1)\\b")
+            let isDeclared = try repository.text(of: String(link.2)).contains(declaration)
+            #expect(isDeclared, "\(link.2) declares no \(link.1)")
+        }
+    }
+
+    @Test func `every suite that docs/threats.md names exists`() throws {
+        let suites = Set(
+            try repository.paths.filter { $0.hasPrefix("Tests/") && $0.hasSuffix(".swift") }.flatMap { path in
+                try repository.text(of: path).split(separator: "\n")
+                    .filter { $0.hasPrefix("@Suite") || $0.hasPrefix("struct ") }
+                    .compactMap { $0.firstRange(of: "struct ").map(\.upperBound).map($0.suffix(from:)) }
+                    .map { String($0.prefix(while: \.isLetter)) }
             })
-        let document = Document(path: "ARCHITECTURE.md", text: try repository.text(of: "ARCHITECTURE.md"))
-        let headings = document.sections
-        let start = try #require(headings.firstIndex { $0.text == "## Glossary" })
-        let range = headings[start].number..<(headings.dropFirst(start + 1).first?.number ?? .max)
-        // `Session.receive` is looked up as Session. Names like intents.sessions are not types.
-        let names = document.spans.filter { range.contains($0.line) }
-            .map { ($0.line, String($0.text.prefix { $0.isLetter || $0.isNumber })) }
-            .filter { $0.1.first?.isUppercase == true }
-        #expect(names.count > 20)
-        for (line, name) in names where !types.contains(name) {
-            Issue.record("ARCHITECTURE.md:\(line): no type is named \(name)")
+        let document = Document(path: "docs/threats.md", text: try repository.text(of: "docs/threats.md"))
+        let names = document.spans.filter { $0.text.hasSuffix("Tests") }
+        #expect(names.count > 100)
+        for (line, text) in names {
+            let name = String(text.split(separator: "/").last ?? "")
+            if !suites.contains(name) { Issue.record("docs/threats.md:\(line): there is no \(name)") }
         }
     }
 
@@ -108,9 +114,7 @@ import Testing
                 "deploy/Sources/A/B.swift", "x.md", "deploy/*.sh", "C/Turn+X.swift", "Tests/A/B.json", "deploy/run.sh",
             ])
         #expect(document.anchors == ["the-one-heading-a-b"])
-        #expect(
-            repository.has("Tests/ArchitectureTests/Document*.swift") && repository.has("Tests")
-                && repository.has("Tests/"))
+        #expect(["Tests/ArchitectureTests/Document*.swift", "Tests", "Tests/"].allSatisfy(repository.has))
         #expect(!repository.has("Tests/Architecture") && !repository.has("Test*/Document.swift"))
     }
 }
@@ -171,7 +175,7 @@ import Testing
         return shown
     }
 
-    @Test func `shows the files that are compiled and tested, and all of them`() throws {
+    @Test func `the tutorial shows all files that are compiled and tested`() throws {
         let files = repository.swiftFiles(in: "\(Self.folder)/")
         #expect(files.count > 5)
         #expect(Set(files) == Set(shown.keys.map { "\(Self.folder)/\($0)" }))
@@ -182,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `its package depends on products that exist`() throws {
+    @Test func `the tutorial's package depends on products that exist`() throws {
         let asked = lines.compactMap { $0.firstMatch(of: #/\.product\(name: "([^"]+)"/#).map { String($0.1) } }
         #expect(asked == ["IntentKit", "WorkerService", "PipelineTestKit"])
         let manifest = try repository.text(of: "Package.swift")
@@ -207,14 +211,14 @@ import Testing
         ("CHANGELOG.md", 1_500),
         ("docs/", 14_000), ("Sources/Authoring/IntentKit/IntentKit.docc/", 9_000), ("", 36_000),
     ])
-    func `stay within their budgets`(_ prefix: String, _ most: Int) {
+    func `documents stay within their budgets of words`(_ prefix: String, _ most: Int) {
         let counts = documents.filter { $0.path.hasPrefix(prefix) }.map { (path: $0.path, words: Self.words($0.text)) }
         let sum = counts.reduce(0) { $0 + $1.words }
         let largest = counts.sorted { $0.words > $1.words }.prefix(5)
         #expect(!counts.isEmpty && sum <= most, "\(sum) words, of which \(largest)")
     }
 
-    @Test func `are in lines of at most 100 columns, except tables, code and links`() {
+    @Test func `lines of documents have at most 100 columns, except tables, code and links`() {
         for document in documents {
             for line in Document(path: document.path, text: document.text).lines
             where !line.isCode && line.text.count > 100 {
