@@ -10,7 +10,7 @@ usage() {
 Usage: deploy/test.sh [--all] [--no-install]
 
 Installs what is missing (packages with apt-get, Swift under .build), builds the package, and runs its tests: units, pipelines in memory, the log
-on the development broker, processes, and 1,000 simulated histories. It also checks the format of the sources. On two cores this takes 15
+on the development broker, processes, and 1,000 simulated histories. It also checks the format of the sources. On two cores this takes about 15
 minutes from a fresh clone, and 6 when everything is built.
 
 --all is what CI runs. It adds the Python package, the console's page and the console from outside, 5,000 histories in a release build, every

@@ -324,7 +324,7 @@ import Testing
         #expect(answer.status == 200 && !answer.text.contains(Self.marker), "\(answer.text)")
     }
 
-    @Test func `no agents' method reveals the session, whoever its task or handle was sealed for`() async throws {
+    @Test func `no agents' method reveals the session, for any sealed task or handle`() async throws {
         let console = try await Self.consoleWithSession()
         let expires = console.running.pipeline.clock.now.advanced(by: .seconds(600))
         let place = AgentPlace(session: "s", request: "r", expires: expires)

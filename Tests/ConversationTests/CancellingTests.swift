@@ -10,11 +10,11 @@ private let cancelling: Dialogues = [
         .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…", .cancel(): "completed r: cancelled",
         .the(\.active): "none", .the(\.handoffs): "none",
     ],
-    "resolving and confirming have no effects to wait for: the request completes at once, the worker is told": [
+    "resolving and confirming have no effects to wait for: the request completes, and its worker gets a cancel": [
         .at(.resolving, .confirming): "…", .cancel("r"): ["cancel $phase", "completed r: cancelled"],
         .the(\.isOpenStep): "true",
     ],
-    "a running handler is told to stop and has time to do so, also if it reports progress": [
+    "a running handler gets a cancel and has time to stop, also if it reports progress": [
         .at(.handling, .inProgress): "…", .cancel(): "cancel handle", .the(\.outstanding): "handle, cancel",
         .worker(.cancelled): "completed r: cancelled",
         .or(.wait(\.cancelTimeout)): ["ignored earlyTimer", "completed r: cancelled"],
@@ -115,7 +115,7 @@ private let ending: Dialogues = [
         .at(.awaitingAnswer, .awaitingConfirmation, .handedOff): "…", .end(): "completed r: cancelled",
         .the(\.completion?.error?.message): "\(reason)", .the(\.handoffs): "none", .wait(0): "forgotten",
     ],
-    "a request that is resolved or confirmed is cancelled with the reason, and its worker is told": [
+    "a request that is resolved or confirmed is cancelled, and its worker gets the reason": [
         .at(.resolving, .confirming): "…", .end(): ["cancel $phase", "completed r: cancelled"],
         .the(\.completion?.error?.message): "\(reason)", .wait(0): "forgotten",
     ],
@@ -126,7 +126,7 @@ private let ending: Dialogues = [
         ],
         .wait(0): "forgotten",
     ],
-    "a running handler is told the reason, of which a long one is truncated, and has its time to clean up": [
+    "a running handler gets the reason, truncated if long, and has its time to clean up": [
         .at(.handling, .inProgress): "…", .end(String(repeating: "x", count: 5_000)): "cancel handle",
         .the(\.session.ending?.reason?.count): "\(SessionEnding.maximumReasonLength)", .or(.end(nil)): "cancel handle",
         .the(\.work?.cancel?.reason): "sessionEnded", .wait(0): "ignored earlyTimer",
@@ -162,7 +162,7 @@ private let ending: Dialogues = [
     ],
 ]
 
-@Suite("Cancelling, correcting and ending: possible at any time, and running work is told") struct CancellingTests {
+@Suite("Cancelling, correcting and ending: at any time, and running work gets a cancel") struct CancellingTests {
     private let talk = Talk()
 
     @Test(arguments: [cancelling, correcting, ending].flatMap(\.cases))
