@@ -8,8 +8,7 @@ import Testing
     private static let underTest: LogUnderTest = {
         let log = InMemoryLog(queueLimit: 12_000, clock: { 1_700_000_000_000 })
         return LogUnderTest(
-            log: log, name: "InMemoryLog", patience: .seconds(60),
-            appendUnreadable: { try log.appendUnreadable($1, to: $0) })
+            log: log, name: "InMemoryLog", appendUnreadable: { try log.appendUnreadable($1, to: $0) })
     }()
 
     @Test(arguments: ConformanceCase.all)

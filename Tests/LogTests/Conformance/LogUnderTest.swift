@@ -22,7 +22,7 @@ struct LogUnderTest: Sendable {
     var prefix = "conformance"
     var missing: Set<Capability> = []
     /// The time in which a condition must become true.
-    var patience = Duration.seconds(30)
+    var patience = Duration.seconds(90)
     /// The maximum number of unsent records that a client holds.
     let queueLimit = 12_000
     /// Makes a topic with this many partitions; `nil` uses ``RecordLog/RecordLog/createTopics(_:)``.

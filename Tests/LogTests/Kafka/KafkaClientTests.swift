@@ -23,15 +23,15 @@ import Testing
     @Test func `deliveries beyond the requested maximum are kept for the next poll`() async throws {
         let topic = try await kafka.topic()
         let client = try kafka.connect("surplus", ["linger.ms": "50"])
-        for token in 0..<UInt64(500) { try client.send(topic.record(), token: token) }
+        for token in 0..<UInt64(100) { try client.send(topic.record(), token: token) }
         var tokens: [UInt64] = []
         try await eventually("all deliveries") {
             let events = try client.poll(maximum: 7, timeout: .seconds(1))
             #expect(events.count <= 7)
             tokens += events.deliveries.map(\.token)
-            return tokens.count >= 500
+            return tokens.count >= 100
         }
-        #expect(tokens == Array(0..<500))
+        #expect(tokens == Array(0..<100))
     }
 
     @Test func `a full queue is reported, and has room again after deliveries`() async throws {
@@ -161,7 +161,7 @@ import Testing
             try client.send(topic.record(), token: 0)
             try client.read(topic, from: .beginning)
         }
-        #expect(took < .seconds(2))
+        #expect(took < .seconds(9))
         #expect(lines.all.contains { $0.contains("client forgotten was released without being closed") })
     }
 

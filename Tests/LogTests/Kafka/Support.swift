@@ -29,12 +29,15 @@ final class KafkaScene {
         for client in clients { do { try client.close(timeout: .seconds(5)) } catch { Issue.record(error) } }
     }
 
-    func log(_ properties: [String: String] = [:], _ log: @escaping @Sendable (String) -> Void = { _ in }) -> KafkaLog {
+    func log(
+        _ properties: [String: String] = [:], requestTimeout: Duration = .seconds(10),
+        _ log: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> KafkaLog {
         let properties = Self.quick.merging(properties) { $1 }
         return KafkaLog(
-            KafkaConfiguration(bootstrapServers: broker.bootstrapServers, properties: properties) { _, facility, line in
-                log("\(facility) \(line)")
-            })
+            KafkaConfiguration(
+                bootstrapServers: broker.bootstrapServers, properties: properties, requestTimeout: requestTimeout
+            ) { _, facility, line in log("\(facility) \(line)") })
     }
 
     /// Connects a client.
@@ -90,7 +93,7 @@ struct Missing: Error, CustomStringConvertible {
     init(_ what: String) { description = "missing: \(what)" }
 }
 
-func eventually(_ what: String, within timeout: Duration = .seconds(20), _ condition: () throws -> Bool) async throws {
+func eventually(_ what: String, within timeout: Duration = .seconds(90), _ condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + timeout
     while !(try condition()) {
         if ContinuousClock.now > deadline { throw Missing(what) }
@@ -102,7 +105,7 @@ extension LogClient {
     /// Polls until the received events satisfy a condition.
     @discardableResult
     func poll(
-        _ what: String, within timeout: Duration = .seconds(20), until enough: ([LogEvent]) throws -> Bool
+        _ what: String, within timeout: Duration = .seconds(90), until enough: ([LogEvent]) throws -> Bool
     ) async throws -> [LogEvent] {
         let deadline = ContinuousClock.now + timeout
         var events: [LogEvent] = []
@@ -147,7 +150,7 @@ extension LogClient {
 /// Serves members until each owns one partition.
 func shareAll(_ members: [any LogClient]) async throws {
     var owned = members.map { _ in 0 }
-    try await eventually("a partition for each", within: .seconds(30)) {
+    try await eventually("a partition for each") {
         for (index, member) in members.enumerated() { owned[index] = try member.serve() ?? owned[index] }
         return owned.allSatisfy { $0 == 1 }
     }
