@@ -14,12 +14,14 @@ Installs what is missing (packages with apt-get, Swift and a Python environment 
 times, so that a busy machine slows all of them:
 
   ours           intents-bench: the happy path
-  c              deploy/bench/flow.c: the same hops, processes and sizes of records on librdkafka, and no decisions
+  c              deploy/bench/flow.c: the same hops and processes on librdkafka, and no decisions
   python         deploy/bench/flow_python.py: the same with confluent-kafka and orjson, and a dictionary of sessions
-  framework      deploy/bench/flow_framework.py: the same in Quix Streams, with its state store
+  python-validated
+                 deploy/bench/flow_validated.py: the same with all members of the events, each validated by our JSON Schemas with jsonschema-rs
+  framework      deploy/bench/flow_framework.py: the same as python in Quix Streams, with its state store
   conversations  intents-bench with one prompt, with a prompt and a confirmation, and with a list
 
-The last two programs in Python, and the one in C, have the load of flow.c. Their records have the mean sizes of ours, which are measured first. Each run has new
+The programs in Python, and the one in C, have the load of flow.c. Their records have the headers of ours, and our mean sizes, which are measured first. Each run has new
 topics, and on the development broker a broker of its own. Each prints its throughput in a closed loop, which promises no latency, and its latencies at fixed rates,
 from when each request was due. The table has medians, with the lowest and the highest in parentheses.
 
@@ -85,23 +87,24 @@ for number in "$runs" "$intents" "$window" "$seconds" "$partitions" "$sessions" 
     case $number in '' | 0 | *[!0-9]*) refuse "'$number' is not a positive whole number; see deploy/bench.sh --help" ;; esac
 done
 contenders=()
-for name in ours c python framework conversations; do
+for name in ours c python python-validated framework conversations; do
     [[ -z $only || ",$only," == *",$name,"* ]] || continue
     if [ "$name" = conversations ]; then contenders+=(ours-prompt ours-prompt-and-confirmation ours-list); else contenders+=("$name"); fi
 done
 for name in ${only//,/ }; do
-    case $name in ours | c | python | framework | conversations) ;; *) refuse "--only: '$name' is none of ours, c, python, framework and conversations" ;; esac
+    case $name in ours | c | python | python-validated | framework | conversations) ;; *) refuse "--only: '$name' is none of ours, c, python, python-validated, framework and conversations" ;; esac
 done
 measures() { [[ " ${contenders[*]} " == *" $1 "* ]]; }
+measures_python() { measures python || measures python-validated || measures framework; }
 
 # MARK: Installing and building
 
 python=.build/python-bench/bin/python3
 
 install_python() {
-    local packages=(confluent-kafka orjson quixstreams)
-    if ! measures python && ! measures framework; then return; fi
-    if [ -x "$python" ] && "$python" -c 'import confluent_kafka, orjson, quixstreams' 2>/dev/null; then return; fi
+    local packages=(confluent-kafka jsonschema-rs orjson quixstreams)
+    if ! measures_python; then return; fi
+    if [ -x "$python" ] && "$python" -c 'import confluent_kafka, jsonschema_rs, orjson, quixstreams' 2>/dev/null; then return; fi
     [ -z "$no_install" ] || refuse "Missing in .build/python-bench: ${packages[*]} (PyPI), and not installed because of --no-install." \
         "Leave them out with --only ours,c,conversations."
     say "installing ${packages[*]} into .build/python-bench"
@@ -199,6 +202,7 @@ measure() {
     ours-*) ours "${1#ours-}" "$2" "${load[@]}" --rate "${rates%%,*}" ;;
     c) flow "$2" ;;
     python) flow "$2" "$python" deploy/bench/flow_python.py ;;
+    python-validated) flow "$2" "$python" deploy/bench/flow_validated.py deploy/contract/schemas ;;
     framework) flow "$2" "$python" deploy/bench/flow_framework.py ;;
     esac
 }
@@ -230,10 +234,10 @@ done
 
 clients="librdkafka $(pkg-config --modversion rdkafka)"
 case $(ldd "$bin/sample-worker" 2>/dev/null) in *libjemalloc*) clients+=", ours with jemalloc" ;; esac
-if measures python || measures framework; then
+if measures_python; then
     clients+=", $("$python" -c '
 import confluent_kafka, importlib.metadata as metadata
-versions = ", ".join(name + " " + metadata.version(name) for name in ["confluent-kafka", "orjson", "quixstreams"])
+versions = ", ".join(name + " " + metadata.version(name) for name in ["confluent-kafka", "jsonschema-rs", "orjson", "quixstreams"])
 print(versions + " (with librdkafka " + confluent_kafka.libversion()[0] + ")")')"
 fi
 python3 - "$scratch/runs/machine.json" "$clients" "${servers:-development broker}" "$(git rev-parse --short HEAD 2>/dev/null || echo unknown)" \

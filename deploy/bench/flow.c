@@ -1,9 +1,12 @@
-// The pipeline's flow of records on librdkafka alone, as a measure for the pipeline: the same topics, hops, processes and sizes, and no decisions.
+// The pipeline's flow of records on librdkafka alone, as a measure for the pipeline: the same topics, hops, processes, headers and sizes, and no decisions.
 //
 //     requests -> coordinator -> resolve -> worker -> outcomes -> coordinator -> confirm -> … -> handle -> … -> results
 //
 // For each record, the coordinator writes one record to the journal (the topic of sessions), and sends the effect once that one is acknowledged. The workers
 // answer each work record with an outcome. All are at least once: an offset is committed when everything that its record led to is acknowledged.
+//
+// Each event has the headers of a CloudEvent, and each record of the journal has a stamp with the positions at that time. Both are made anew for each record.
+// What reads an event checks its type. Nothing reads a stamp, as in the pipeline, where only a successor does.
 //
 // This program is the load, and runs the four roles as processes: its own, or those of another program that is named after the options.
 //
@@ -11,7 +14,8 @@
 //     flow --bootstrap-servers HOST:PORT --prefix NAME [OPTION…] [PROGRAM [ARGUMENT…]]
 //
 // PROGRAM is run with these further arguments: ROLE --bootstrap-servers … --prefix … --sizes … and each -X. A record's value is a JSON object that begins with
-// "step" (0 in a request, 1 to 3 in the work and the outcome of a phase, 4 in a result) and "id". Prints JSON in the form of `intents-bench --json`.
+// "step" (0 in a request, 1 to 3 in the work and the outcome of a phase, 4 in a result) and "id". A request is valid by the contract's schema.
+// Prints JSON in the form of `intents-bench --json`.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
@@ -33,13 +37,13 @@ static const char *const topic_names[TOPICS] = {"requests", "resolve", "confirm"
 enum role { COORDINATOR, RESOLVER, CONFIRMER, HANDLER, ROLES };
 static const char *const role_names[ROLES] = {"coordinator", "resolver", "confirmer", "handler"};
 
-enum { MOST_RATES = 32, MOST_PROPERTIES = 32, LARGEST_RECORD = 1000000, TOPIC_NAME = 250 };
+enum { MOST_RATES = 32, MOST_PROPERTIES = 32, LARGEST_RECORD = 1000000, TOPIC_NAME = 250, LARGEST_HEADER = 1000 };
 // Where the digit of the step is in a value.
 enum { STEP = sizeof "{\"step\":" - 1 };
 
 static struct {
     const char *servers, *prefix, *sizes_text;
-    long sizes[TOPICS]; // of key and value, in bytes
+    long sizes[TOPICS]; // of key, value and headers, in bytes
     long intents, window, sessions, seconds, warm_up;
     long rates[MOST_RATES];
     int rate_count;
@@ -126,27 +130,168 @@ static ssize_t read_batch(rd_kafka_t *consumer, rd_kafka_queue_t *queue, int mil
     return more > 0 ? more + 1 : 1;
 }
 
+// Takes the headers over.
 static void produce(
-    rd_kafka_t *producer, rd_kafka_topic_t *topic, int32_t partition, const void *key, size_t key_length, const void *value, size_t length,
-    void *opaque) {
-    while (rd_kafka_produce(topic, partition, RD_KAFKA_MSG_F_COPY, (void *)value, length, key, key_length, opaque) == -1) {
-        if (rd_kafka_last_error() != RD_KAFKA_RESP_ERR__QUEUE_FULL) fail("produce", rd_kafka_err2str(rd_kafka_last_error()));
+    rd_kafka_t *producer, rd_kafka_topic_t *topic, int32_t partition, rd_kafka_headers_t *headers, const void *key, size_t key_length,
+    const void *value, size_t length, void *opaque) {
+    rd_kafka_resp_err_t error;
+    while ((error = rd_kafka_producev(
+                producer, RD_KAFKA_V_RKT(topic), RD_KAFKA_V_PARTITION(partition), RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
+                RD_KAFKA_V_HEADERS(headers), RD_KAFKA_V_KEY(key, key_length), RD_KAFKA_V_VALUE((void *)value, length),
+                RD_KAFKA_V_OPAQUE(opaque), RD_KAFKA_V_END))) {
+        if (error != RD_KAFKA_RESP_ERR__QUEUE_FULL) fail("produce", rd_kafka_err2str(error));
         rd_kafka_poll(producer, 1);
     }
 }
 
+// MARK: Headers
+
+static size_t append(char *buffer, size_t length, const char *text, size_t count) {
+    if (length + count > LARGEST_HEADER) fail("header", "it is too long");
+    memcpy(buffer + length, text, count);
+    return length + count;
+}
+
+static size_t append_text(char *buffer, size_t length, const char *text) { return append(buffer, length, text, strlen(text)); }
+
+static size_t append_number(char *buffer, size_t length, int64_t number) {
+    char digits[20], *first = digits + sizeof digits;
+    do *--first = '0' + number % 10;
+    while (number /= 10);
+    return append(buffer, length, first, digits + sizeof digits - first);
+}
+
+// Adds a header, and its length to `bytes`.
+static void add_header(rd_kafka_headers_t *headers, const char *name, const char *value, size_t length, size_t *bytes) {
+    size_t name_length = strlen(name);
+    rd_kafka_header_add(headers, name, name_length, value, length);
+    *bytes += name_length + length;
+}
+
+// The time of now in RFC 3339, which is written once a millisecond.
+static const char *now_text(void) {
+    static char text[32];
+    static int64_t written;
+    struct timespec time;
+    struct tm parts;
+    clock_gettime(CLOCK_REALTIME, &time);
+    int64_t milliseconds = time.tv_sec * 1000LL + time.tv_nsec / 1000000;
+    if (milliseconds != written) {
+        written = milliseconds;
+        gmtime_r(&time.tv_sec, &parts);
+        size_t length = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+        snprintf(text + length, sizeof text - length, ".%03dZ", (int)(milliseconds % 1000));
+    }
+    return text;
+}
+
+static const char *event_type(enum topic topic, int step) {
+    static const char *const outcomes[] = {"intent.resolved.v1", "intent.confirmed.v1", "intent.handled.v1"};
+    static const char *const others[TOPICS] = {
+        [REQUESTS] = "intent.requested.v1", [RESOLVE] = "intent.resolve.v1", [CONFIRM] = "intent.confirm.v1", [HANDLE] = "intent.handle.v1",
+        [RESULTS] = "intent.completed.v1",
+    };
+    return topic == OUTCOMES ? outcomes[step - 1] : others[topic];
+}
+
+// The role of this process as a sender.
+static const char *source = "/intents/bench";
+
+// The headers of an event: those of a CloudEvent. The id of all but a request is made of the session, the request and what the event is.
+static rd_kafka_headers_t *event_headers(
+    enum topic topic, int step, const char *id, size_t id_length, const char *key, size_t key_length, size_t *bytes) {
+    char event[LARGEST_HEADER];
+    size_t length = 0;
+    if (topic != REQUESTS) {
+        length = append(event, length, key, key_length);
+        length = append_text(event, length, "/");
+    }
+    length = append(event, length, id, id_length);
+    if (topic != REQUESTS) {
+        length = append_text(event, length, ".");
+        length = append_number(event, length, step);
+        if (topic != RESULTS) {
+            length = append_text(event, length, ".");
+            length = append_text(event, length, topic == OUTCOMES ? "outcome" : topic_names[topic]);
+        }
+    }
+    rd_kafka_headers_t *headers = rd_kafka_headers_new(7);
+    *bytes = 0;
+    add_header(headers, "ce_specversion", "1.0", 3, bytes);
+    add_header(headers, "ce_id", event, length, bytes);
+    add_header(headers, "ce_source", source, strlen(source), bytes);
+    const char *type = event_type(topic, step), *time = now_text();
+    add_header(headers, "ce_type", type, strlen(type), bytes);
+    add_header(headers, "ce_time", time, strlen(time), bytes);
+    if (topic != REQUESTS) add_header(headers, "ce_subject", id, id_length, bytes);
+    add_header(headers, "content-type", "application/json", 16, bytes);
+    return headers;
+}
+
+static void check_type(const rd_kafka_message_t *message, const char *expected) {
+    rd_kafka_headers_t *headers;
+    const void *type;
+    size_t length;
+    if (rd_kafka_message_headers(message, &headers) || rd_kafka_header_get_last(headers, "ce_type", &type, &length)) fail("event", "it has no type");
+    if (length != strlen(expected) || memcmp(type, expected, length)) fail("event: it is not what was expected", expected);
+}
+
+// What the stamps of a partition's journal say. `settled` counts the effects that are acknowledged: each record has one, and they are acknowledged in order.
+struct positions {
+    int64_t number, requests, outcomes, settled, results, last_request, last_outcome;
+};
+
+static struct positions *positions_of(int32_t partition) {
+    static struct positions *all;
+    static int32_t count;
+    if (partition >= count) {
+        all = realloc(all, (partition + 1) * sizeof *all);
+        memset(all + count, 0, (partition + 1 - count) * sizeof *all);
+        count = partition + 1;
+    }
+    return &all[partition];
+}
+
+// The header of a record of the journal, in which the input that led to it is named.
+static rd_kafka_headers_t *journal_headers(const rd_kafka_message_t *input, bool is_request, size_t *bytes) {
+    struct positions *positions = positions_of(input->partition);
+    *(is_request ? &positions->requests : &positions->outcomes) = input->offset + 1;
+    *(is_request ? &positions->last_request : &positions->last_outcome) = rd_kafka_message_timestamp(input, NULL);
+    const struct { const char *name; int64_t value; } parts[] = {
+        {" number=", ++positions->number}, {" requests=", positions->requests}, {" outcomes=", positions->outcomes},
+        {" settled=", positions->settled}, {" results=", positions->results}, {" lastRequest=", positions->last_request},
+        {" lastOutcome=", positions->last_outcome}, {" format=", 1},
+    };
+    char stamp[LARGEST_HEADER];
+    size_t length = append_text(stamp, 0, "epoch=1 owner=coordinator");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) length = append_number(stamp, append_text(stamp, length, parts[i].name), parts[i].value);
+    rd_kafka_headers_t *headers = rd_kafka_headers_new(1);
+    *bytes = 0;
+    add_header(headers, "intents-journal", stamp, length, bytes);
+    return headers;
+}
+
 // MARK: Records
 
-// Writes {"step":…,"id":"…","padding":"xxx…"} with as much padding as the topic's records need. Returns the length.
-static size_t write_value(char *value, enum topic topic, int step, const char *id, int id_length, size_t key_length) {
-    size_t length = sprintf(value, "{\"step\":%d,\"id\":\"%.*s\",\"padding\":\"", step, id_length, id);
-    long padding = options.sizes[topic] - (long)(length + key_length + 2);
+// Writes {"step":…,"id":"…","padding":"xxx…"} with as much padding as the topic's records need beside their key and headers, and a request with what it asks for.
+// Returns the length.
+static size_t write_value(char *value, enum topic topic, int step, const char *id, int id_length, size_t others) {
+    static const char request[] = ",\"intent\":\"GetRideStatus\",\"parameters\":{\"rideIdentifier\":\"DUB-BFQB23-3\"}";
+    const char *members = topic == REQUESTS ? request : "";
+    size_t length = sprintf(value, "{\"step\":%d,\"id\":\"%.*s\"%s,\"padding\":\"", step, id_length, id, members);
+    long padding = options.sizes[topic] - (long)(length + others + 2);
     if (padding > 0) {
         memset(value + length, 'x', padding);
         length += padding;
     }
     memcpy(value + length, "\"}", 2);
     return length + 2;
+}
+
+static int step_of(const rd_kafka_message_t *message, int least, int most) {
+    int step = message->len > STEP ? ((const char *)message->payload)[STEP] - '0' : -1;
+    if (step < least || step > most) fail("record", "it does not begin with a step");
+    return step;
 }
 
 // The id in a value, wherever it is: other programs may write their members in another way.
@@ -180,12 +325,13 @@ struct batch {
 struct decision {
     struct batch *batch;
     rd_kafka_topic_t *topic;
+    rd_kafka_headers_t *headers;
     int32_t partition;
     size_t key_length, length;
     char bytes[]; // the key, then the value
 };
 
-static rd_kafka_topic_t *journal; // NULL in workers
+static rd_kafka_topic_t *journal, *results; // NULL in workers
 static const int64_t commit_interval = 50000000;
 
 static struct batch *new_batch(void) {
@@ -199,39 +345,48 @@ static void delivered(rd_kafka_t *producer, const rd_kafka_message_t *message, v
     if (message->err) fail("delivery", rd_kafka_err2str(message->err));
     if (!journal || message->rkt != journal) {
         ((struct batch *)message->_private)->unacknowledged--;
+        if (journal) positions_of(message->partition)->settled++;
+        if (message->rkt == results) positions_of(message->partition)->results = message->offset + 1;
         return;
     }
     struct decision *decision = message->_private;
     produce(
-        producer, decision->topic, decision->partition, decision->bytes, decision->key_length, decision->bytes + decision->key_length,
-        decision->length, decision->batch);
+        producer, decision->topic, decision->partition, decision->headers, decision->bytes, decision->key_length,
+        decision->bytes + decision->key_length, decision->length, decision->batch);
     free(decision);
 }
 
 // Journals what a record leads to; the effect follows in `delivered`.
 static void decide(rd_kafka_t *producer, rd_kafka_topic_t *const *topics, const rd_kafka_message_t *message, struct batch *batch) {
     static char value[LARGEST_RECORD];
-    int id_length, step = ((const char *)message->payload)[STEP] - '0' + 1;
+    int id_length, step = step_of(message, 0, 3) + 1;
+    check_type(message, event_type(step == 1 ? REQUESTS : OUTCOMES, step - 1));
     const char *id = find_id(message->payload, message->len, &id_length);
     enum topic target = step > 3 ? RESULTS : RESOLVE + step - 1;
-    size_t length = write_value(value, target, step, id, id_length, message->key_len);
+    size_t bytes;
+    rd_kafka_headers_t *headers = event_headers(target, step, id, id_length, message->key, message->key_len, &bytes);
+    size_t length = write_value(value, target, step, id, id_length, message->key_len + bytes);
     struct decision *decision = malloc(sizeof *decision + message->key_len + length);
-    *decision = (struct decision){batch, topics[target], message->partition, message->key_len, length};
+    *decision = (struct decision){batch, topics[target], headers, message->partition, message->key_len, length};
     memcpy(decision->bytes, message->key, message->key_len);
     memcpy(decision->bytes + message->key_len, value, length);
-    length = write_value(value, SESSIONS, step, id, id_length, message->key_len);
+    headers = journal_headers(message, step == 1, &bytes);
+    length = write_value(value, SESSIONS, step, id, id_length, message->key_len + bytes);
     batch->unacknowledged++;
-    produce(producer, journal, message->partition, message->key, message->key_len, value, length, decision);
+    produce(producer, journal, message->partition, headers, message->key, message->key_len, value, length, decision);
 }
 
 // Answers a work record with its outcome.
 static void work(rd_kafka_t *producer, rd_kafka_topic_t *const *topics, const rd_kafka_message_t *message, struct batch *batch) {
     static char value[LARGEST_RECORD];
-    int id_length, step = ((const char *)message->payload)[STEP] - '0';
+    int id_length, step = step_of(message, 1, 3);
+    check_type(message, event_type(RESOLVE + step - 1, step));
     const char *id = find_id(message->payload, message->len, &id_length);
-    size_t length = write_value(value, OUTCOMES, step, id, id_length, message->key_len);
+    size_t bytes;
+    rd_kafka_headers_t *headers = event_headers(OUTCOMES, step, id, id_length, message->key, message->key_len, &bytes);
+    size_t length = write_value(value, OUTCOMES, step, id, id_length, message->key_len + bytes);
     batch->unacknowledged++;
-    produce(producer, topics[OUTCOMES], message->partition, message->key, message->key_len, value, length, batch);
+    produce(producer, topics[OUTCOMES], message->partition, headers, message->key, message->key_len, value, length, batch);
 }
 
 static void note_offset(struct batch *batch, const rd_kafka_message_t *message) {
@@ -261,7 +416,10 @@ static void run_role(enum role role) {
     rd_kafka_t *producer = new_producer(role == COORDINATOR ? "0" : "0.5", delivered), *consumer = new_consumer(role_names[role]);
     rd_kafka_topic_t *topics[TOPICS];
     for (int i = 0; i < TOPICS; i++) topics[i] = rd_kafka_topic_new(producer, full_name(i), NULL);
-    if (role == COORDINATOR) journal = topics[SESSIONS];
+    if (role == COORDINATOR) journal = topics[SESSIONS], results = topics[RESULTS];
+    char name[LARGEST_HEADER];
+    snprintf(name, sizeof name, "/intents/%s", role_names[role]);
+    source = name;
     rd_kafka_topic_partition_list_t *inputs = rd_kafka_topic_partition_list_new(2);
     rd_kafka_topic_partition_list_add(inputs, full_name(role == COORDINATOR ? REQUESTS : RESOLVE + role - RESOLVER), RD_KAFKA_PARTITION_UA);
     if (role == COORDINATOR) rd_kafka_topic_partition_list_add(inputs, full_name(OUTCOMES), RD_KAFKA_PARTITION_UA);
@@ -362,8 +520,10 @@ static void send_request(struct load *load, long id) {
     char key[32], digits[32];
     int key_length = snprintf(key, sizeof key, "bench-session-%ld", id % options.sessions);
     int digit_count = snprintf(digits, sizeof digits, "%ld", id);
-    size_t length = write_value(value, REQUESTS, 0, digits, digit_count, key_length);
-    produce(load->producer, load->requests, RD_KAFKA_PARTITION_UA, key, key_length, value, length, NULL);
+    size_t bytes;
+    rd_kafka_headers_t *headers = event_headers(REQUESTS, 0, digits, digit_count, key, key_length, &bytes);
+    size_t length = write_value(value, REQUESTS, 0, digits, digit_count, key_length + bytes);
+    produce(load->producer, load->requests, RD_KAFKA_PARTITION_UA, headers, key, key_length, value, length, NULL);
 }
 
 static int compare(const void *a, const void *b) {
@@ -404,6 +564,7 @@ static struct figures measure(struct load *load, long count, long window, long r
         for (ssize_t i = 0; i < received; i++) {
             if (!messages[i]->err) {
                 int length;
+                check_type(messages[i], event_type(RESULTS, 4));
                 long number = atol(find_id(messages[i]->payload, messages[i]->len, &length)) - first;
                 if (number < 0 || number >= count || is_done[number]) {
                     figures.repeated++;
@@ -455,7 +616,7 @@ static void usage(void) {
     fputs(
         "Usage: flow --bootstrap-servers HOST:PORT,… [--prefix NAME] [--intents COUNT] [--window COUNT] [--rates COUNT,…] [--seconds SECONDS]\n"
         "            [--sessions COUNT] [--sizes BYTES,…] [-X NAME=VALUE]… [PROGRAM [ARGUMENT…]]\n"
-        "--sizes has those of requests, resolve, confirm, handle, outcomes, results and sessions, key included.\n",
+        "--sizes has those of requests, resolve, confirm, handle, outcomes, results and sessions, with key and headers.\n",
         stderr);
     exit(2);
 }

@@ -3,10 +3,9 @@
 
     flow_framework.py ROLE --bootstrap-servers HOST:PORT --prefix NAME --sizes BYTES,… [-X NAME=VALUE]…
 
-flow.c starts it and has the load. The stages and the sizes of the records are those of flow.c. The coordinator keeps the state of each session in the framework's
+flow.c starts it and has the load. The stages, headers and sizes of the records are those of flow.c. The coordinator keeps the state of each session in the framework's
 state store (RocksDB), and writes each decision to the topic of sessions too, in place of the framework's changelog topic, which the development broker can't create.
 The framework is at least once. It does not wait for one record to be acknowledged before it sends another, so here the effect does not wait for the journal."""
-import argparse
 import tempfile
 import warnings
 
@@ -14,12 +13,10 @@ import warnings
 warnings.showwarning = lambda *_: None
 
 import orjson
-from quixstreams import Application
+from quixstreams import Application, message_context
 from quixstreams.models import Deserializer, Serializer, TopicAdmin, TopicConfig, TopicManager
 
-TOPICS = ["requests", "resolve", "confirm", "handle", "outcomes", "results", "sessions"]
-PHASES = ["resolve", "confirm", "handle"]
-WORKERS = {"resolver": "resolve", "confirmer": "confirm", "handler": "handle"}
+from records import PHASES, TOPICS, WORKERS, Headers, arguments, check_type, event_type, size
 
 
 class ToJSON(Serializer):
@@ -32,13 +29,16 @@ class ToJSON(Serializer):
     def __call__(self, value, ctx):
         if self.padding is None:
             key = f"bench-session-{value['id']}"
-            self.padding = "x" * max(0, self.size - len(key) - len(orjson.dumps({**value, "padding": ""})))
+            others = len(key) + size(ctx.headers) + len(orjson.dumps({**value, "padding": ""}))
+            self.padding = "x" * max(0, self.size - others)
         return orjson.dumps({**value, "padding": self.padding})
 
 
 class FromJSON(Deserializer):
     def __call__(self, value, ctx):
         event = orjson.loads(value)
+        topic = ctx.topic.rsplit(".", 1)[-1]
+        check_type(ctx.headers, event_type(topic, event["step"]))
         del event["padding"]
         return event
 
@@ -75,28 +75,33 @@ def effect(request):
     return {"step": request["step"], "id": request["id"], "intent": request["intent"]}
 
 
-def coordinate(application, topics):
+def event_headers(headers, topic):
+    """A function that gives an event on a topic its headers."""
+    return lambda event, key, timestamp, _: headers.event(topic, event["step"], key.decode(), event["id"])
+
+
+def coordinate(application, topics, headers):
+    def stamp(state, key, timestamp, _):
+        input = message_context()
+        # The framework does not tell which effects are acknowledged.
+        return headers.journal(input.partition, "requests" if state["step"] == 1 else "outcomes", input.offset, timestamp)
+
     requests = application.dataframe(topics["requests"])
     outcomes = application.dataframe(topics["outcomes"])
-    decisions = requests.concat(outcomes).apply(decide, stateful=True)
+    decisions = requests.concat(outcomes).apply(decide, stateful=True).set_headers(stamp)
     decisions = decisions.to_topic(topics["sessions"])
     for step, topic in enumerate([*PHASES, "results"], start=1):
-        decisions[decisions["step"] == step].apply(effect).to_topic(topics[topic])
+        decisions[decisions["step"] == step].apply(effect).set_headers(event_headers(headers, topic)).to_topic(topics[topic])
 
 
-def work(application, topics, phase):
+def work(application, topics, headers, phase):
     events = application.dataframe(topics[phase])
-    events.apply(lambda event: {**event, "outcome": "ready"}).to_topic(topics["outcomes"])
+    events = events.apply(lambda event: {**event, "outcome": "ready"})
+    events.set_headers(event_headers(headers, "outcomes")).to_topic(topics["outcomes"])
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("role", choices=["coordinator", *WORKERS])
-    parser.add_argument("--bootstrap-servers", dest="servers", required=True)
-    parser.add_argument("--prefix", required=True)
-    parser.add_argument("--sizes", required=True)
-    parser.add_argument("-X", dest="properties", action="append", default=[])
-    options = parser.parse_args()
+    options = arguments(__doc__.splitlines()[0])
     own = {"socket.nagle.disable": True, "log_level": 3, **dict(text.split("=", 1) for text in options.properties)}
     sizes = dict(zip(TOPICS, map(int, options.sizes.split(","))))
     with tempfile.TemporaryDirectory() as folder:
@@ -113,10 +118,11 @@ def main():
                 f"{options.prefix}.{name}", value_deserializer=FromJSON(), value_serializer=ToJSON(sizes[name]), key_deserializer="bytes",
                 key_serializer="bytes")
             for name in TOPICS}
+        headers = Headers(options.role)
         if options.role == "coordinator":
-            coordinate(application, topics)
+            coordinate(application, topics, headers)
         else:
-            work(application, topics, WORKERS[options.role])
+            work(application, topics, headers, WORKERS[options.role])
         application.run()
 
 

@@ -16,7 +16,8 @@ import sys
 
 # In the order of the table: the file's name, and what the contender is called.
 CONTENDERS = [
-    ("ours", "IntentPipeline"), ("c", "C, librdkafka"), ("python", "Python, confluent-kafka"), ("framework", "Python, Quix Streams"),
+    ("ours", "IntentPipeline"), ("c", "C, librdkafka"), ("python", "Python, confluent-kafka"),
+    ("python-validated", "Python, validating each event"), ("framework", "Python, Quix Streams"),
 ]
 CONVERSATIONS = [
     ("prompt", "one prompt"), ("prompt-and-confirmation", "prompt and confirmation"), ("list", "a list, one choice"),
@@ -143,7 +144,7 @@ def record_table(summaries):
 # MARK: The plot
 
 # Colours of the contenders, on light and on dark.
-COLOURS = [("#0969da", "#58a6ff"), ("#57606a", "#9198a1"), ("#bc4c00", "#f0883e"), ("#8250df", "#bc8cff")]
+COLOURS = [("#0969da", "#58a6ff"), ("#57606a", "#9198a1"), ("#bc4c00", "#f0883e"), ("#1a7f37", "#3fb950"), ("#8250df", "#bc8cff")]
 
 
 def style():
@@ -245,7 +246,7 @@ def plot(contenders, summaries, machine):
     body = "\n".join(parts)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
-        f'aria-label="Latency, throughput and CPU time of IntentPipeline, a C program and two Python programs">\n<style>{style()}</style>\n'
+        f'aria-label="Latency, throughput and CPU time of IntentPipeline, a C program and three Python programs">\n<style>{style()}</style>\n'
         f'<rect class="background" width="{width}" height="{height}" rx="6"/>\n{body}\n</svg>\n')
 
 
