@@ -10,7 +10,7 @@ usage() {
 Usage: deploy/instructions.sh [--write] [--only PART] [--program FILE] [--no-install]
 
 Builds the benchmark, and runs each part of 'intents-bench hot-path' under valgrind's callgrind: a decision of the coordinator, a work item of a worker, a
-replayed record of the journal, a binding. Prints the instructions of each, beside those in deploy/instructions.json. If a part takes over 3 % more,
+replayed record of the journal, a binding. Calls of the log are left out. Prints the instructions of each, beside those in deploy/instructions.json. If a part takes over 3 % more,
 says which functions have grown, and fails. Other programs on the machine don't change these counts, nor does another processor of the same
 architecture. Another compiler does: with another Swift than that of the committed figures, or on another architecture, nothing is compared.
 
@@ -73,9 +73,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # valgrind can't read the debug information of every compiler.
 strip --strip-debug -o "$scratch/intents-bench" "$program"
-# What is counted, and in it what is not: callgrind starts and stops at the beginning and the end of each of these functions.
-toggles=(--collect-atstart=no)
-for name in '*countedPart*' '*UncountedClient*4poll*' '*UncountedClient*4send*' '*UncountedClient*6commit*'; do toggles+=("--toggle-collect=$name"); done
+# What is counted, and in it what is not: callgrind starts and stops where these functions begin and end. The numbers are a part of their symbols.
+toggles=(--collect-atstart=no "--toggle-collect=*11countedPart*" "--toggle-collect=*13uncountedCall*")
 # glibc chooses how it copies by the processor, and the ways differ by more than what is tolerated: here it is the plainest one everywhere.
 plain=-AVX,-AVX2,-AVX512BW,-AVX512F,-AVX512VL,-AVX_Fast_Unaligned_Load,-BMI2,-ERMS,-FSRM,-Fast_Copy_Backward,-Fast_Unaligned_Copy,-MOVBE,-SSE4_1,-SSE4_2,-SSSE3
 for part in "${parts[@]}"; do

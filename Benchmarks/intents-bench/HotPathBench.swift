@@ -77,7 +77,8 @@ final class HotPathBench {
     private let coordinator: Coordinator
     private var workers: [Worker] = []
     private var figure = Figure()
-    private var isCounting = false
+    private var isWarm = false
+    private let counting = Counting()
     fileprivate static let logger = Logger(label: "bench", factory: { _ in SwiftLogNoOpLogHandler() })
     private static let partitions: Int32 = 4
 
@@ -90,14 +91,14 @@ final class HotPathBench {
         registry = try IntentRegistry([BenchRideExtension()], dependencies: AppDependencyManager())
         try await log.createTopics(topics.specifications(partitions: Self.partitions))
         person = try log.connect(ClientConfiguration(clientID: "person"))
-        coordinator = try Self.coordinator("first", log, topics, clock, isCounted: part == .decision, telemetry)
+        coordinator = try Self.coordinator("first", log, topics, clock, counting, telemetry)
         for phase in Phase.allCases {
             var configuration = WorkerConfiguration(topics: topics, phase: phase)
             configuration.incarnation = "bench"
             let client = try log.connect(ClientConfiguration(clientID: phase.rawValue, group: configuration.group))
             workers.append(
                 Worker(
-                    client: part == .work ? UncountedClient(client) : client, configuration: configuration,
+                    client: UncountedClient(client, counting), configuration: configuration,
                     perform: registry.perform,
                     policies: registry.policy, executor: executor, clock: { clock.now }, logger: Self.logger,
                     metrics: telemetry.map { WorkerMetrics($0.registry) },
@@ -106,7 +107,7 @@ final class HotPathBench {
     }
 
     private static func coordinator(
-        _ name: String, _ log: InMemoryLog, _ topics: Topics, _ clock: ManualClock, isCounted: Bool,
+        _ name: String, _ log: InMemoryLog, _ topics: Topics, _ clock: ManualClock, _ counting: Counting,
         _ telemetry: (registry: PrometheusRegistry, spans: SpanQueue)? = nil
     ) throws -> Coordinator {
         var configuration = CoordinatorConfiguration(topics: topics, owner: Identifier(name))
@@ -115,7 +116,7 @@ final class HotPathBench {
         configuration.maximumRate = .infinity
         let client = try log.connect(Coordinator.client(name, topics))
         return Coordinator(
-            client: isCounted ? UncountedClient(client) : client, configuration: configuration, clock: { clock.now },
+            client: UncountedClient(client, counting), configuration: configuration, clock: { clock.now },
             logger: logger,
             metrics: telemetry.map { CoordinatorMetrics($0.registry) }, spans: telemetry?.spans)
     }
@@ -126,7 +127,7 @@ final class HotPathBench {
         // Work that is done once in a process is not part of the hot path.
         try perform(intents: 50, round: 0)
         figure = Figure()
-        isCounting = true
+        isWarm = true
         try perform(intents: intents, round: 1)
         if part == .replay { try takeOver() }
         return figure
@@ -169,7 +170,7 @@ final class HotPathBench {
     private func takeOver() throws {
         try coordinator.close(timeout: .seconds(1))
         let records = log.records(in: topics.sessions).count
-        let successor = try Self.coordinator("second", log, topics, clock, isCounted: true)
+        let successor = try Self.coordinator("second", log, topics, clock, counting)
         try measured(.replay) { for _ in 0..<1_000 where !successor.isSteady { try successor.step(timeout: .zero) } }
         guard successor.isSteady else { throw ValidationError("the partitions were not taken over in 1,000 steps") }
         figure.operations = records
@@ -182,29 +183,71 @@ final class HotPathBench {
     }
 
     private func measured(_ part: Part, _ body: () throws -> Void) rethrows {
-        guard part == self.part, isCounting else { return try body() }
+        guard part == self.part, isWarm else { return try body() }
+        counting.isOn = true
+        defer { counting.isOn = false }
         let start = ContinuousClock.now
         try countedPart(body)
         figure.duration += start.duration(to: .now)
     }
 }
 
-/// deploy/instructions.sh counts the instructions in this function.
+/// deploy/instructions.sh starts to count at the beginning of this function and stops at its end.
 @inline(never)
 private func countedPart(_ body: () throws -> Void) rethrows { try body() }
 
-/// The client of the counted part. deploy/instructions.sh leaves out the instructions in these functions, because the
-/// cost of the in-memory log is not the pipeline's. Without a counted part around them, only these functions would be
-/// counted.
+/// deploy/instructions.sh stops to count at the beginning of this function and starts again at its end. Outside of
+/// ``countedPart(_:)`` it would do the opposite.
+@inline(never)
+private func uncountedCall<Value>(_ body: () throws(LogError) -> Value) throws(LogError) -> Value { try body() }
+
+/// Tells the clients whether the counted part runs.
+private final class Counting: @unchecked Sendable { var isOn = false }
+
+/// A client whose calls are not counted, because the cost of the in-memory log is not the pipeline's.
 private final class UncountedClient: ForwardingClient, @unchecked Sendable {
-    @inline(never)
-    override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
-        try inner.poll(maximum: maximum, timeout: timeout)
+    private let counting: Counting
+
+    init(_ inner: any LogClient, _ counting: Counting) {
+        self.counting = counting
+        super.init(inner)
     }
 
-    @inline(never)
-    override func send(_ record: Record, token: UInt64) throws(LogError) { try inner.send(record, token: token) }
+    private func uncounted<Value>(_ body: () throws(LogError) -> Value) throws(LogError) -> Value {
+        if counting.isOn { try uncountedCall(body) } else { try body() }
+    }
 
-    @inline(never)
-    override func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
+    override func poll(maximum: Int, timeout: Duration) throws(LogError) -> [LogEvent] {
+        try uncounted { () throws(LogError) in try inner.poll(maximum: maximum, timeout: timeout) }
+    }
+
+    override func send(_ record: Record, token: UInt64) throws(LogError) {
+        try uncounted { () throws(LogError) in try inner.send(record, token: token) }
+    }
+
+    override func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) {
+        try uncounted { () throws(LogError) in try inner.commit(offsets) }
+    }
+
+    override func read(_ partition: TopicPartition, from start: StartOffset) throws(LogError) {
+        try uncounted { () throws(LogError) in try inner.read(partition, from: start) }
+    }
+
+    override func stopReading(_ partition: TopicPartition) throws(LogError) {
+        try uncounted { () throws(LogError) in try inner.stopReading(partition) }
+    }
+
+    override func pause(_ partitions: [TopicPartition]) throws(LogError) {
+        try uncounted { () throws(LogError) in try inner.pause(partitions) }
+    }
+
+    override func resume(_ partitions: [TopicPartition]) throws(LogError) {
+        try uncounted { () throws(LogError) in try inner.resume(partitions) }
+    }
+
+    override func knownEnd(of partition: TopicPartition) -> Int64? {
+        try? uncounted { () throws(LogError) in inner.knownEnd(of: partition) }
+    }
+
+    override var unwritten: Int { (try? uncounted { () throws(LogError) in inner.unwritten }) ?? 0 }
 }
