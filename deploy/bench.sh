@@ -112,17 +112,14 @@ install_python() {
         || refuse "That failed: it needs python3 with venv and pip, and PyPI. Leave them out with --only ours,c,conversations."
 }
 
-links_jemalloc() { cc -x c -o /dev/null - -ljemalloc 2>/dev/null <<<'int main(void) { return 0; }'; }
-
 bin=.build/bench/release
 build() {
-    local product libraries=() allocator=()
-    if ! links_jemalloc && [ -z "$no_install" ] && can_install; then apt_install libjemalloc-dev || true; fi
-    if links_jemalloc; then allocator=(-Xlinker -ljemalloc); else say "libjemalloc-dev is missing: ours is measured with the system's malloc"; fi
+    local product libraries=()
+    setup_release
     say "building (the first time takes several minutes)"
     for product in intents intents-bench intent-coordinator sample-worker; do
         # As the Dockerfile builds them. A directory of its own, so that builds with other settings stay as they are.
-        swift build -c release --product "$product" --static-swift-stdlib -Xswiftc -cross-module-optimization ${allocator[@]+"${allocator[@]}"} \
+        swift build -c release --product "$product" --static-swift-stdlib -Xswiftc -cross-module-optimization ${release_options[@]+"${release_options[@]}"} \
             --scratch-path .build/bench >&2 \
             || { say "the build failed: see above"; exit 4; }
     done

@@ -58,10 +58,11 @@ done
 
 setup ${setup_options[@]+"${setup_options[@]}"}
 
+setup_release
 say "building (the first time takes several minutes)"
 # Only the programs that the play needs: not the worker for HTTP services and not the replay of recorded conversations.
 for product in intents intent-coordinator sample-worker ${console:+intents-console}; do
-    swift build -c release --product "$product" >&2 || { say "the build failed: see above"; exit 4; }
+    swift build -c release --product "$product" ${release_options[@]+"${release_options[@]}"} >&2 || { say "the build failed: see above"; exit 4; }
 done
 bin=$(swift build -c release --show-bin-path)
 

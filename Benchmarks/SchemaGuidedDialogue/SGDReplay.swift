@@ -19,7 +19,7 @@ struct SGDReplay: AsyncParsableCommand {
 
             The dataset: github.com/google-research-datasets/dstc8-schema-guided-dialogue (Rastogi et al., AAAI 2020; CC BY-SA 4.0).
             """,
-        version: PipelineVersion.current)
+        version: PipelineVersion.text)
 
     @Option(help: ArgumentHelp("The services: a schema.json of the dataset.", valueName: "file"))
     var schema: String

@@ -22,7 +22,7 @@ struct IntentsBench: AsyncParsableCommand {
 
             On noisy machines, compare figures of one run and medians of several runs; deploy/bench.sh does that. \
             'intents-bench binding' measures the cost of binding a work record to a Swift intent, in this process.
-            """, version: PipelineVersion.current, subcommands: [BenchBindingCommand.self, BenchHotPathCommand.self])
+            """, version: PipelineVersion.text, subcommands: [BenchBindingCommand.self, BenchHotPathCommand.self])
 
     static func main() async { await runAsProgram() }
 

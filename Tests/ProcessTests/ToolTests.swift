@@ -10,9 +10,9 @@ import Testing
     }
 
     @Test(arguments: ["intents", "intents-simulator", "intents-bench", "intent-coordinator"])
-    func `print their version`(_ program: String) async throws {
+    func `print their version and memory allocator`(_ program: String) async throws {
         let ending = try await Programs.run("\(program) --version")
-        #expect(ending.all.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil, "\(ending.all)")
+        #expect(ending.all.wholeMatch(of: #/\d+\.\d+\.\d+ \((jemalloc|glibc) [\d.]+\)\n/#) != nil, "\(ending.all)")
     }
 
     @Test(arguments: [

@@ -25,7 +25,7 @@ package struct ConsoleProcess: AsyncParsableCommand {
 
             On SIGTERM or SIGINT it closes its streams, finishes pending responses and ends. Exit codes: 0 ended as requested, 2 wrong arguments or settings, 4 failure.
             """,
-        version: PipelineVersion.current)
+        version: PipelineVersion.text)
 
     @OptionGroup package var options: ProcessOptions
 

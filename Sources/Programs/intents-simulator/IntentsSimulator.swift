@@ -15,7 +15,7 @@ struct IntentsSimulator: AsyncParsableCommand {
             sessions. The same seed makes the same history on every machine. No broker is needed.
 
             A history that breaks a guarantee is shrunk and printed. Ends with 0 if no history breaks one, else with 4.
-            """, version: PipelineVersion.current)
+            """, version: PipelineVersion.text)
 
     static func main() async { await runAsProgram() }
 

@@ -10,7 +10,7 @@ struct IntentsTool: AsyncParsableCommand {
             Data goes to standard output, everything else to standard error. Exit codes: 0 success, 2 wrong arguments or settings, 3 a prompt \
             has to be answered first, 4 failure, 5 timeout.
             """,
-        version: PipelineVersion.current,
+        version: PipelineVersion.text,
         subcommands: [
             DevCommand.self, SendCommand.self, ReplyCommand.self, CancelCommand.self, WatchCommand.self,
             ChatCommand.self, PlayCommand.self,

@@ -21,7 +21,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
 
             On SIGTERM or SIGINT it finishes its running work and ends. Exit codes: 0 ended as requested, 2 wrong arguments or settings, 4 failure.
             """,
-        version: PipelineVersion.current)
+        version: PipelineVersion.text)
 
     @OptionGroup package var options: ProcessOptions
 

@@ -21,7 +21,7 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
                 declarations, 4 failure.
                 """,
             // The program's own version is up to its author.
-            version: "IntentPipeline \(PipelineVersion.current)")
+            version: "IntentPipeline \(PipelineVersion.text)")
     }
 
     @Option(
