@@ -180,12 +180,12 @@ import Testing
         let bookings = try await RecordedBookings()
         let worker = try await bookings.pipeline.start().worker()
         try bookings.pipeline.order()
-        for _ in 0..<500 where !worker.jobs.values.contains(where: { $0.permit == .committing }) {
+        for _ in 0..<500 where !worker.queue.jobs.values.contains(where: { $0.permit == .committing }) {
             _ = try? await bookings.pipeline.settle(maximumRounds: 1)
         }
         try #require(worker.permits.waiting == 1 && bookings.count() == 0)
         try await bookings.pipeline.advance(by: .seconds(61))
-        #expect(bookings.count() == 0 && worker.permits.waiting == 0 && worker.jobs.isEmpty)
+        #expect(bookings.count() == 0 && worker.permits.waiting == 0 && worker.queue.jobs.isEmpty)
         #expect(try bookings.completions().count == 1)
     }
 

@@ -27,7 +27,7 @@ public final class WorkerMetrics {
         let (counters, configuration) = (worker.counters, worker.configuration)
         let stage = MetricLabels(worker.stage)
         figures.set(.handlersRunning, stage, to: worker.runningHandlers)
-        figures.set(.workWaiting, stage, to: worker.waiting)
+        figures.set(.workWaiting, stage, to: worker.queue.waiting)
         figures.count(.workExpired, stage, total: counters.expired)
         figures.count(.handlersOverdue, stage, total: counters.overdue)
         figures.count(.handlersAbandoned, stage, total: counters.abandoned)
@@ -39,10 +39,10 @@ public final class WorkerMetrics {
             figures.count(.unreadableBatches, MetricLabels(topic), total: count)
         }
         figures.publish(
-            counters.rebalances, owned: worker.trackers.count, of: configuration.partitions, configuration.role)
+            counters.rebalances, owned: worker.partitions.trackers.count, of: configuration.partitions, configuration.role)
         figures.publish(consumed: counters.consumed, produced: counters.produced)
         figures.set(.queued, MetricLabels(configuration.role), to: worker.client.unwritten + worker.outbound.backlog)
-        let positions = worker.trackers.map { (TopicPartition(configuration.topic, $0), $1.next) }
+        let positions = worker.partitions.trackers.map { (TopicPartition(configuration.topic, $0), $1.next) }
         figures.publish(lag: Dictionary(uniqueKeysWithValues: positions), worker.client)
     }
 }

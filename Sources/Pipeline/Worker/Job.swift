@@ -61,13 +61,13 @@ final class Job {
         }
     }
 
-    init(id: UInt64, session: Identifier, item: WorkItem, times: WorkTimes, partition: Int32, offset: Int64) {
+    init(id: UInt64, _ session: Identifier, _ item: WorkItem, _ times: WorkTimes, _ record: ConsumedRecord) {
         self.id = id
         self.session = session
         self.item = item
         self.times = times
-        self.partition = partition
-        self.offset = offset
+        partition = record.partition
+        offset = record.offset
         trace = item.trace
     }
 }

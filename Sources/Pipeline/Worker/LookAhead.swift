@@ -9,8 +9,10 @@ struct LookAhead {
     /// Cancels beyond that are applied to running work and not remembered. The next pause reads from the group's position again.
     static let maximumCancels = 4_096
 
+    /// Whether the group's reading is paused, because the worker is full.
+    var isPaused = false
     private(set) var isReading = false
-    /// When reading begins; `nil` unless the partitions are paused.
+    /// The time when reading begins; `nil` unless the partitions are paused.
     var begins: Instant?
     /// Where to continue in each partition of which all cancels before that are remembered.
     private var positions: [Int32: Int64] = [:]

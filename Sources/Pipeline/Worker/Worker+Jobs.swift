@@ -9,85 +9,65 @@ import Tracing
 // From a record to a call of the handler, and back to an outcome.
 extension Worker {
     func receive(_ record: ConsumedRecord) throws(LogError) {
-        guard revokedBy == nil, let isNew = trackers[record.partition]?.take(record.offset) else {
-            return
-        }
-        isDirty = true
+        guard membership.revokedBy == nil, let isNew = partitions.take(record.partition, record.offset) else { return }
+        membership.isDirty = true
         guard isNew else {
             // Worked on before us, but the work that a cancel is about may not be finished.
             if let event = try? WorkEvent(record), let cancel = event.cancel(readAt: readAt) {
-                try take(cancel, event.session, record)
+                take(cancel, event.session, record)
             }
             return
         }
         // It was begun before its partition was away for a moment, and goes on.
-        if !kept.isEmpty, kept[record.partition]?.remove(record.offset) != nil { return }
+        if partitions.recognizes(record.partition, record.offset) { return }
         let event: WorkEvent
         do { event = try WorkEvent(record) } catch {
             // It can't be said whose it is. The default service reports it.
             if configuration.service == nil { return bury(record, error) }
-            trackers[record.partition]?.finish(record.offset)
+            partitions.finish(record.partition, record.offset)
             return
         }
         guard event.work.service == configuration.service else {
-            trackers[record.partition]?.finish(record.offset)
+            partitions.finish(record.partition, record.offset)
             return
         }
         counters.consumed.add(event.work.kind.type, in: record.topic)
         let session = event.session
         switch event.work {
-        case .cancel: if let cancel = event.cancel(readAt: readAt) { try take(cancel, session, record) }
-        case .permit(let permit): try permitted(permit, session: session)
+        case .cancel: if let cancel = event.cancel(readAt: readAt) { take(cancel, session, record) }
+        case .permit(let permit): permitted(permit, session: session)
         case .update(let item): startUpdates(item, WorkTimes(event, readAt: readAt), session: session, record)
         case .item(let item) where isCopy(item, session: session): counters.copies += 1
         case .item(let item): return try enqueue(item, WorkTimes(event, readAt: readAt), session: session, record)
         }
-        trackers[record.partition]?.finish(record.offset)
+        partitions.finish(record.partition, record.offset)
     }
 
     private func enqueue(_ item: WorkItem, _ times: WorkTimes, session: Identifier, _ record: ConsumedRecord)
         throws(LogError)
     {
-        try makeWay(for: item, session: session)
-        lastJob += 1
-        let job = Job(
-            id: lastJob, session: session, item: item, times: times, partition: record.partition, offset: record.offset)
-        jobs[job.id] = job
-        waiting += 1
+        makeWay(for: item, session: session)
+        let job = Job(id: queue.nextToken(), session, item, times, record)
         if let cancel = ahead.cancel(of: item, session: session) { self.cancel(job, cancel) }
-        lane(of: session).append(job)
-        if job.isFirst || !Rule.sessionsHaveOneHandler.holds { unstarted.append(job) }
+        queue.append(job)
         if isFull { try pause() }
     }
 
-    private func lane(of session: Identifier) -> Lane {
-        if let lane = lanes[session] { return lane }
-        let lane = Lane()
-        lanes[session] = lane
-        return lane
-    }
-
-    private func begin(_ job: Job) {
-        if job.isBegun { return }
-        job.isBegun = true
-        waiting -= 1
-    }
-
-    func start(_ job: Job) throws(LogError) {
-        begin(job)
+    func start(_ job: Job) {
+        queue.begin(job)
         // The deadline of permitted work was checked when its commit ended: a later check could leave it uncalled without an outcome.
         if job.permit != .committing, isLate(job, at: readAt), Rule.lateWorkIsLeftAlone.holds {
-            return try giveBackLate(job)
+            return giveBackLate(job)
         }
         if job.isCancelled, Rule.cancelledWorkIsNotBegun.holds {
             permits.change(job, to: .used)
-            return try report(job, .cancelled)
+            return report(job, .cancelled)
         }
-        if job.permit == .notAsked, needsPermit(job.item), Rule.onceOnlyWorkIsPermitted.holds { return try ask(job) }
+        if job.permit == .notAsked, needsPermit(job.item), Rule.onceOnlyWorkIsPermitted.holds { return ask(job) }
         permits.change(job, to: .used)
         counters.started += 1
-        if metrics != nil { job.began = clock() }
-        tracing?.begin(job)
+        if observers.metrics != nil { job.began = clock() }
+        observers.tracing?.begin(job)
         setLimit(job)
         let id = job.id
         run(job, invocation(of: job)) { [mailbox] progress in
@@ -130,7 +110,7 @@ extension Worker {
         let cancellation = job.cancellation
         let context = job.span?.context
         let work = WorkContext(session: job.session, request: job.item.request, trace: job.trace)
-        let call: @concurrent @Sendable () async -> Void = { [perform, mailbox] in
+        let call: @concurrent @Sendable () async -> Void = { [perform = handlers.perform, mailbox] in
             let outcome = await IntentCancellation.$current.withValue(cancellation) {
                 await WorkContext.$current.withValue(work) {
                     guard let context else { return await perform(invocation, report) }
@@ -141,42 +121,44 @@ extension Worker {
         }
         // A preference costs each task, also that for no executor.
         job.task =
-            if let executor { Task(executorPreference: executor, operation: call) } else { Task(operation: call) }
+            if let executor = handlers.executor { Task(executorPreference: executor, operation: call) } else {
+                Task(operation: call)
+            }
     }
 
-    func receive(_ message: Mailbox.Message) throws(LogError) {
+    func receive(_ message: Mailbox.Message) {
         switch message {
         case .updated(let id, let update): tellUpdate(id, .updated(update))
         case .progressed(let id, let fraction, let dialog):
-            guard let job = jobs[id], tellPart(.progressed(fraction: fraction, dialog: dialog), of: job) else { return }
+            guard let job = queue.jobs[id], tellPart(.progressed(fraction: fraction, dialog: dialog), of: job) else {
+                return
+            }
             extendLimit(job)
         case .finished(let id, let content):
-            if let job = jobs[id] ?? abandoned[id] { tracing?.end(job, content) }
-            guard let job = jobs[id] else {
-                return abandoned[id] == nil ? endUpdates(id, content) : endAbandoned(id, content)
+            if let job = queue.jobs[id] ?? detached.abandoned[id] { observers.tracing?.end(job, content) }
+            guard let job = queue.jobs[id] else {
+                return detached.abandoned[id] == nil ? endUpdates(id, content) : endAbandoned(id, content)
             }
             job.task = nil
-            if let metrics { metrics.returned(job, content, inApp: configuration.isInApp, at: clock()) }
+            if let metrics = observers.metrics {
+                metrics.returned(job, content, inApp: configuration.isInApp, at: clock())
+            }
             // It may have failed because it was cancelled, and the coordinator has decided how the request ends.
-            if job.isOverdue, content.isFailure { return try finish(job) }
+            if job.isOverdue, content.isFailure { return finish(job) }
             // A handler that succeeded in spite of the cancel has had its effect, so the success counts.
-            try report(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
+            report(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
         }
     }
 
-    func report(_ job: Job, _ content: Outcome.Content) throws(LogError) {
+    func report(_ job: Job, _ content: Outcome.Content) {
         counters.answered += 1
-        let policy = configuration.phase == .resolve ? policies(job.item.intent.text) : nil
+        let policy = configuration.phase == .resolve ? handlers.policies(job.item.intent.text) : nil
         counters.produced.add(content.eventType(of: configuration.phase), in: configuration.topics.outcomes)
         let outcome = ending(content, of: job, policy: policy)
         outbound.send(outcome, token: job.id)
-        if job.outcome == nil {
-            reported += 1
-            unacknowledged[job.partition, default: 0] += 1
-        }
-        job.outcome = outcome
+        if queue.report(job, outcome) { partitions.sent(job.partition) }
         if !Rule.workIsDoneWhenAcknowledged.holds { finish(job.partition, job.offset) }
-        try startNext(after: job)
+        queue.leaveLane(job)
     }
 
     /// The record of how a handler ended: with a failure if its answer is too large.
@@ -229,63 +211,48 @@ extension Worker {
             at: clock())
     }
 
-    /// The next job of the session begins.
-    private func startNext(after job: Job) throws(LogError) {
-        guard let lane = job.lane, job.isFirst else { return }
-        lane.removeFirst()
-        if let next = lane.jobs.first { unstarted.append(next) } else { lanes[job.session] = nil }
-    }
-
-    func finish(_ job: Job) throws(LogError) {
-        jobs[job.id] = nil
-        if job.outcome != nil {
-            reported -= 1
-            isAcknowledged(job.partition)
-        }
+    func finish(_ job: Job) {
+        queue.remove(job)
+        if job.outcome != nil { partitions.acknowledged(job.partition) }
         finish(job.partition, job.offset)
-        try startNext(after: job)
-    }
-
-    func isAcknowledged(_ partition: Int32) {
-        let count = (unacknowledged[partition] ?? 1) - 1
-        unacknowledged[partition] = count > 0 ? count : nil
+        queue.leaveLane(job)
     }
 
     func acknowledged(_ delivery: Delivery) throws(LogError) {
         outbound.delivered(delivery)
         if let error = delivery.error {
-            if deadLetters[delivery.token] != nil { return try deadLetterRefused(delivery.token, error) }
+            if unreadable.letters[delivery.token] != nil { return try deadLetterRefused(delivery.token, error) }
             guard error.disposition == .retry else {
                 throw LogError(
                     error.code, "a record for \(delivery.topic) could not be written: \(error.message)",
                     disposition: .fatal)
             }
             // Another try may write it. Progress is left out.
-            if let job = jobs[delivery.token], let outcome = job.outcome { outbound.send(outcome, token: job.id) }
+            if let job = queue.jobs[delivery.token], let outcome = job.outcome { outbound.send(outcome, token: job.id) }
             return
         }
-        if let job = jobs[delivery.token] { return try finish(job) }
+        if let job = queue.jobs[delivery.token] { return finish(job) }
         buried(delivery.token)
     }
 
-    private func take(_ cancel: WorkCancel, _ session: Identifier, _ record: ConsumedRecord) throws(LogError) {
+    private func take(_ cancel: WorkCancel, _ session: Identifier, _ record: ConsumedRecord) {
         if !ahead.reached(cancel, session: session, offset: record.offset) { counters.cancels += 1 }
-        try self.cancel(cancel, session: session)
+        self.cancel(cancel, session: session)
     }
 
     /// A cancel overtakes the work that it is about.
-    func cancel(_ cancel: WorkCancel, session: Identifier) throws(LogError) {
+    func cancel(_ cancel: WorkCancel, session: Identifier) {
         stopUpdates(cancel, session: session)
-        for job in lanes[session]?.jobs ?? []
+        for job in queue.jobs(of: session)
         where job.item.request == cancel.request && job.item.step <= cancel.step && Rule.cancelsStopWork.holds {
             self.cancel(job, cancel)
             if job.waitsForPermit {
                 permits.change(job, to: .used)
-                try report(job, .cancelled)
+                report(job, .cancelled)
             } else if !job.isBegun, job.isFirst, !hasSlot, Rule.cancelledWorkIsNotBegun.holds {
                 // The coordinator waits for that, and not until there is a slot.
-                begin(job)
-                try report(job, .cancelled)
+                queue.begin(job)
+                report(job, .cancelled)
             }
         }
     }

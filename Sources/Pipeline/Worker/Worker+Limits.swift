@@ -17,15 +17,15 @@ extension Worker {
     func isLate(_ job: Job, at now: Instant) -> Bool { job.times.deadline.map { $0 <= now } ?? false }
 
     /// The coordinator has already told the person, so nothing may happen after that. If it still waits, since its clock is another one, it tries the phase again.
-    func giveBackLate(_ job: Job) throws(LogError) {
+    func giveBackLate(_ job: Job) {
         counters.expired += 1
-        late.note()
+        limits.late.note()
         permits.change(job, to: .used)
-        try report(job, Self.notBegun(retryAfter: Self.busyDelay))
+        report(job, Self.notBegun(retryAfter: Self.busyDelay))
     }
 
     func reportLateWork() {
-        guard let count = late.report(at: readAt) else { return }
+        guard let count = limits.late.report(at: readAt) else { return }
         logger.warning(
             "work came after its time limit and was given back: start more workers if the group lags, or compare the clocks with 'intents doctor'",
             metadata: ["topic": "\(configuration.topic)", "items": "\(count)"])
@@ -43,7 +43,7 @@ extension Worker {
     func extendLimit(_ job: Job) {
         guard configuration.phase == .handle, job.limit != nil, !job.isCancelled else { return }
         let timeout =
-            job.item.inProgressTimeout ?? policies(job.item.intent.text)?.inProgressTimeout
+            job.item.inProgressTimeout ?? handlers.policies(job.item.intent.text)?.inProgressTimeout
             ?? SessionPolicy().inProgressTimeout
         let end = min(clock().advanced(by: timeout), job.times.requestDeadline ?? .distant)
         limit(job, to: end.advanced(by: configuration.deadlineGrace))
@@ -59,7 +59,7 @@ extension Worker {
 
     private func limit(_ job: Job, to limit: Instant) {
         job.limit = limit
-        if nextLimitCheck == nil { nextLimitCheck = clock().advanced(by: Self.checkInterval) }
+        if limits.nextCheck == nil { limits.nextCheck = clock().advanced(by: Self.checkInterval) }
     }
 
     /// Cancels and abandons handlers that have reached their limits.
@@ -67,23 +67,23 @@ extension Worker {
     /// - Returns: whether there were any.
     /// - Throws: an error if all slots are taken by abandoned handlers.
     func enforceLimits() throws(LogError) -> Bool {
-        guard let check = nextLimitCheck, Rule.handlersHaveALimit.holds else { return false }
+        guard let check = limits.nextCheck, Rule.handlersHaveALimit.holds else { return false }
         let now = clock()
         guard check <= now else { return false }
         var hasLimits = false
         var due: [Job] = []
-        for job in jobs.values where job.task != nil {
+        for job in queue.jobs.values where job.task != nil {
             guard let limit = job.limit else { continue }
             hasLimits = true
             if limit <= now { due.append(job) }
         }
-        for job in abandoned.values {
+        for job in detached.abandoned.values {
             guard let limit = job.limit else { continue }
             hasLimits = true
             if limit <= now { due.append(job) }
         }
         for job in due.sorted(by: { $0.id < $1.id }) {
-            if jobs[job.id] == nil {
+            if queue.jobs[job.id] == nil {
                 countAbandoned(job)
             } else if job.isCancelled {
                 try abandon(job)
@@ -91,7 +91,7 @@ extension Worker {
                 overdue(job, now)
             }
         }
-        nextLimitCheck = hasLimits ? now.advanced(by: Self.checkInterval) : nil
+        limits.nextCheck = hasLimits ? now.advanced(by: Self.checkInterval) : nil
         return !due.isEmpty
     }
 
@@ -105,13 +105,13 @@ extension Worker {
     }
 
     private func abandon(_ job: Job) throws(LogError) {
-        abandoned[job.id] = job
+        detached.abandon(job)
         countAbandoned(job)
-        try finish(job)
-        guard abandoned.count >= configuration.maximumAbandoned + configuration.maximumInFlight else { return }
+        finish(job)
+        guard detached.abandoned.count >= configuration.maximumAbandoned + configuration.maximumInFlight else { return }
         throw LogError(
             .other,
-            "\(abandoned.count) handlers do not return although they were cancelled, and leave no slot for other work: the process has to be restarted",
+            "\(detached.abandoned.count) handlers do not return although they were cancelled, and leave no slot for other work: the process has to be restarted",
             disposition: .fatal)
     }
 
@@ -125,13 +125,13 @@ extension Worker {
 
     /// A cancelled handler that holds nothing up is not waited for.
     func leave(_ job: Job) {
-        abandoned[job.id] = job
+        detached.abandon(job)
         limit(job, to: clock().advanced(by: configuration.abandonGrace))
     }
 
     /// A handler that was not waited for has returned. The coordinator reports its success as a late outcome, and ignores what it has no use for.
     func endAbandoned(_ id: UInt64, _ content: Outcome.Content) {
-        guard let job = abandoned.removeValue(forKey: id), !job.isUpdating, !content.isFailure else { return }
+        guard let job = detached.endAbandoned(id), !job.isUpdating, !content.isFailure else { return }
         outbound.send(ending(content, of: job), token: 0)
     }
 }

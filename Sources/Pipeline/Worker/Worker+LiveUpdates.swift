@@ -10,17 +10,16 @@ import RecordLog
 extension Worker {
     func startUpdates(_ item: WorkItem, _ times: WorkTimes, session: Identifier, _ record: ConsumedRecord) {
         let key = Session.key(session: session, request: item.request)
-        if let running = updates[key], running.item.step >= item.step { return }
+        if let running = detached.updating[key], running.item.step >= item.step { return }
         forget(key, .ended)
-        lastJob += 1
-        let job = Job(
-            id: lastJob, session: session, item: item, times: times, partition: record.partition, offset: record.offset)
-        guard updates.count < configuration.maximumInFlight, abandoned.count < configuration.maximumAbandoned else {
+        let job = Job(id: queue.nextToken(), session, item, times, record)
+        guard detached.updating.count < configuration.maximumInFlight,
+            detached.abandoned.count < configuration.maximumAbandoned
+        else {
             return tell(Self.notBegun(retryAfter: Self.busyDelay), of: job)
         }
         job.isUpdating = true
-        updates[key] = job
-        updateKeys[job.id] = key
+        detached.beginUpdates(job, key)
         counters.started += 1
         let id = job.id
         run(job, invocation(of: job, isUpdating: true)) { [mailbox] progress in
@@ -29,13 +28,12 @@ extension Worker {
     }
 
     func tellUpdate(_ id: UInt64, _ content: Outcome.Content) {
-        guard let key = updateKeys[id], let job = updates[key] else { return }
-        tellPart(content, of: job)
+        if let job = detached.updating(id) { tellPart(content, of: job) }
     }
 
     /// The handler has returned.
     func endUpdates(_ id: UInt64, _ content: Outcome.Content) {
-        guard let key = updateKeys.removeValue(forKey: id), let job = updates.removeValue(forKey: key) else { return }
+        guard let job = detached.endUpdates(id) else { return }
         job.parts += 1
         outbound.send(
             ending(content.isSuccess ? .updatesEnded(.completed) : content, of: job, part: job.parts), token: 0)
@@ -44,13 +42,13 @@ extension Worker {
     /// A cancel of the step that is running, or of a later one.
     func stopUpdates(_ cancel: WorkCancel, session: Identifier) {
         let key = Session.key(session: session, request: cancel.request)
-        guard let job = updates[key], job.item.step <= cancel.step else { return }
+        guard let job = detached.updating[key], job.item.step <= cancel.step else { return }
         forget(key, cancel.reason ?? .person)
     }
 
     /// The partitions have gone to another worker, and so do the updates.
     func releaseUpdates(where isGone: (Int32) -> Bool) {
-        for (key, job) in updates.sorted(by: { $0.value.id < $1.value.id }) where isGone(job.partition) {
+        for (key, job) in detached.updating.sorted(by: { $0.value.id < $1.value.id }) where isGone(job.partition) {
             tell(Self.notBegun(), of: job)
             forget(key, .shutdown)
         }
@@ -58,8 +56,7 @@ extension Worker {
 
     /// Cancels a handler. It holds nothing up, so it is not waited for.
     private func forget(_ key: Identifier, _ reason: CancellationReason) {
-        guard let job = updates.removeValue(forKey: key) else { return }
-        updateKeys[job.id] = nil
+        guard let job = detached.endUpdates(key) else { return }
         job.cancellation.cancel(reason)
         job.task?.cancel()
         leave(job)

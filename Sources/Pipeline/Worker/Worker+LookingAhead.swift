@@ -10,10 +10,10 @@ import RecordLog
 // was paused, and a cancel that comes again changes nothing.
 extension Worker {
     func pause() throws(LogError) {
-        guard !isPaused else { return }
-        isPaused = true
+        guard !ahead.isPaused else { return }
+        ahead.isPaused = true
         ahead.begins = clock().advanced(by: configuration.lookAheadDelay)
-        try client.pause(trackers.keys.map { TopicPartition(configuration.topic, $0) })
+        try client.pause(partitions.trackers.keys.map { TopicPartition(configuration.topic, $0) })
     }
 
     /// - Returns: whether reading ahead has begun.
@@ -22,7 +22,7 @@ extension Worker {
             return false
         }
         ahead.begin()
-        for (number, tracker) in trackers {
+        for (number, tracker) in partitions.trackers {
             try client.read(
                 TopicPartition(configuration.topic, number), from: .offset(ahead.start(number, next: tracker.next)))
         }
@@ -31,12 +31,14 @@ extension Worker {
 
     func stopLookingAhead() throws(LogError) {
         if ahead.isReading {
-            for number in trackers.keys { try client.stopReading(TopicPartition(configuration.topic, number)) }
+            for number in partitions.trackers.keys {
+                try client.stopReading(TopicPartition(configuration.topic, number))
+            }
         }
         ahead.end()
     }
 
-    func readAhead(_ record: ConsumedRecord) throws(LogError) {
+    func readAhead(_ record: ConsumedRecord) {
         guard ahead.isReading else { return }
         ahead.passed(record.partition, record.offset)
         guard record.isCancel, let event = try? WorkEvent(record), let cancel = event.cancel(readAt: readAt) else {
@@ -44,7 +46,7 @@ extension Worker {
         }
         ahead.remember(cancel, session: event.session, partition: record.partition, offset: record.offset)
         counters.cancels += 1
-        try self.cancel(cancel, session: event.session)
+        self.cancel(cancel, session: event.session)
     }
 }
 

@@ -13,12 +13,12 @@ import RecordLog
 extension Worker {
     func needsPermit(_ item: WorkItem) -> Bool {
         configuration.phase == .handle
-            && (item.effect == .atMostOnce || policies(item.intent.text)?.effect == .atMostOnce)
+            && (item.effect == .atMostOnce || handlers.policies(item.intent.text)?.effect == .atMostOnce)
     }
 
     /// Permits come on the topic of the work: if what waits for one counted as being worked on, a worker that has taken all it may would pause the
     /// partitions that the permits come in.
-    var isFull: Bool { takenSlots + waiting >= configuration.maximumInFlight + configuration.maximumWaiting }
+    var isFull: Bool { takenSlots + queue.waiting >= configuration.maximumInFlight + configuration.maximumWaiting }
 
     /// Whether one more job may be begun.
     var hasSlot: Bool { takenSlots < configuration.maximumInFlight }
@@ -26,7 +26,7 @@ extension Worker {
     /// Whether enough is done to read on after a pause.
     var hasRoom: Bool {
         let (slots, waiting) = (configuration.maximumInFlight, configuration.maximumWaiting)
-        return takenSlots + self.waiting <= slots + waiting - max((slots + 1) / 2, waiting / 4)
+        return takenSlots + queue.waiting <= slots + waiting - max((slots + 1) / 2, waiting / 4)
     }
 
     /// Outcomes and dead letters of a partition that the log has not taken, from which on the partition is read no further.
@@ -34,8 +34,8 @@ extension Worker {
 
     /// Whether more of a partition waits for the log than that part of its share: outcomes and dead letters, or bytes of outcomes.
     func isClogged(_ partition: Int32, share: Int) -> Bool {
-        if unacknowledged[partition] ?? 0 >= Self.maximumUnacknowledged / share { return true }
-        let most = configuration.maximumUnsentBytes / max(1, trackers.count) / share
+        if partitions.unacknowledged[partition] ?? 0 >= Self.maximumUnacknowledged / share { return true }
+        let most = configuration.maximumUnsentBytes / max(1, partitions.trackers.count) / share
         // Most of the time there are so few of all partitions that none has to be looked at.
         return outbound.bytes >= most
             && outbound.bytes(of: TopicPartition(configuration.topics.outcomes, partition)) >= most
@@ -43,7 +43,8 @@ extension Worker {
 
     /// Jobs that were begun and not reported, and handlers beyond those that may go on without a slot.
     var takenSlots: Int {
-        jobs.count - reported - waiting - permits.waiting + max(0, abandoned.count - configuration.maximumAbandoned)
+        queue.jobs.count - queue.reported - queue.waiting - permits.waiting
+            + max(0, detached.abandoned.count - configuration.maximumAbandoned)
     }
 
     private func set(_ permit: Job.Permit, of job: Job) { permits.change(job, to: permit) }
@@ -52,16 +53,16 @@ extension Worker {
     ///
     /// A copy of work that was asked for is finished with it. Work that the coordinator no longer waits for, since there is newer work of the session, is
     /// not asked for: there would be no permit, and the newer work would wait for it. If too many jobs already wait for a permit, the work is released.
-    func ask(_ job: Job) throws(LogError) {
+    func ask(_ job: Job) {
         if permits.wasAsked(job) {
             counters.copies += 1
             set(.used, of: job)
-            return try finish(job)
+            return finish(job)
         }
         let isOld = job.lane?.jobs.contains { $0.item.isLater(than: job.item) } == true
         guard !isOld, permits.waiting < configuration.maximumInFlight else {
             set(.used, of: job)
-            return try report(job, Self.notBegun(retryAfter: isOld ? .zero : Self.busyDelay))
+            return report(job, Self.notBegun(retryAfter: isOld ? .zero : Self.busyDelay))
         }
         dropCopies(behind: job)
         let claim = permits.claim(job)
@@ -75,7 +76,7 @@ extension Worker {
     func isCopy(_ item: WorkItem, session: Identifier) -> Bool {
         guard item.phase == .handle else { return false }
         if permits.wasAsked(item, session: session) { return true }
-        guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, waiting.waitsForPermit else {
+        guard permits.waiting > 0, let waiting = queue.jobs(of: session).first, waiting.waitsForPermit else {
             return false
         }
         return waiting.item.request == item.request && !item.isLater(than: waiting.item)
@@ -84,72 +85,70 @@ extension Worker {
     /// Finishes what came with the work in one batch and is a copy of it, or is of an earlier step. In its lane it would take a slot, and the partition could be
     /// paused for that, in which the permit comes.
     private func dropCopies(behind job: Job) {
-        guard let lane = job.lane, lane.jobs.count > 1, Rule.copiesUseNoSlot.holds else { return }
-        for copy in lane.jobs.dropFirst() {
+        guard Rule.copiesUseNoSlot.holds else { return }
+        for copy in queue.removeJobs(behind: job) {
             counters.copies += 1
-            jobs[copy.id] = nil
-            if !copy.isBegun { waiting -= 1 }
             finish(copy.partition, copy.offset)
         }
-        lane.removeAll { $0 !== job }
     }
 
     /// The coordinator has permitted a claim. It may be one of another worker, or of a job that is gone.
-    func permitted(_ permit: WorkPermit, session: Identifier) throws(LogError) {
+    func permitted(_ permit: WorkPermit, session: Identifier) {
         guard let claim = permit.claim,
-            let job = lanes[session]?.jobs.first(where: { $0.permit == .asked(claim: claim) })
+            let job = queue.jobs(of: session).first(where: { $0.permit == .asked(claim: claim) })
         else {
             return
         }
         set(.committing, of: job)
-        guard Rule.onceOnlyWorkIsCommittedFirst.holds else { return try start(job) }
-        trackers[job.partition]?.finish(job.offset)
+        guard Rule.onceOnlyWorkIsCommittedFirst.holds else { return start(job) }
+        partitions.finish(job.partition, job.offset)
         permits.commitFirst(job)
-        isDirty = true
-        nextCommit = clock()
+        membership.isDirty = true
+        membership.nextCommit = clock()
     }
 
     /// A commit has ended: handlers permitted before it are called, or their work is released.
-    func committed(_ error: LogError?) throws(LogError) {
-        for job in permits.takeCommitted() where job.permit == .committing && jobs[job.id] === job {
+    func committed(_ error: LogError?) {
+        for job in permits.takeCommitted() where job.permit == .committing && queue.jobs[job.id] === job {
             // A note that is cut leaves out finished work, and another worker would get it with the partition.
             let isCommitted = (error == nil && isNoted(job)) || !Rule.failedCommitsPermitNothing.holds
             if isCommitted, !isLate(job, at: readAt) {
-                try start(job)
+                start(job)
             } else {
                 set(.used, of: job)
-                try report(job, Self.notBegun(retryAfter: Self.busyDelay))
+                report(job, Self.notBegun(retryAfter: Self.busyDelay))
             }
         }
     }
 
     private func isNoted(_ job: Job) -> Bool {
-        !Rule.onceOnlyWorkIsCommittedFirst.holds || trackers[job.partition]?.hasCommitted(job.offset) != false
+        !Rule.onceOnlyWorkIsCommittedFirst.holds
+            || partitions.trackers[job.partition]?.hasCommitted(job.offset) != false
     }
 
     /// Newer work of a session says that the coordinator no longer waits for what is waiting here.
-    func makeWay(for item: WorkItem, session: Identifier) throws(LogError) {
-        guard permits.waiting > 0, let waiting = lanes[session]?.jobs.first, case .asked = waiting.permit,
+    func makeWay(for item: WorkItem, session: Identifier) {
+        guard permits.waiting > 0, let waiting = queue.jobs(of: session).first, case .asked = waiting.permit,
             item.isLater(than: waiting.item)
         else { return }
         set(.used, of: waiting)
-        try report(waiting, Self.notBegun())
+        report(waiting, Self.notBegun())
     }
 
     /// A claim that came too late gets no permit. Its work is over at its deadline, and must not hold the partition's position back. A permit that is under way is told of by the claim.
-    func expireClaims() throws(LogError) {
+    func expireClaims() {
         guard let check = permits.nextCheck, check <= clock() else { return }
         let now = clock()
-        let asking = jobs.values.filter { if case .asked = $0.permit { true } else { false } }
+        let asking = queue.jobs.values.filter { if case .asked = $0.permit { true } else { false } }
         for job in asking.sorted(by: { $0.id < $1.id }) where isLate(job, at: now) {
-            try giveBackLate(job)
+            giveBackLate(job)
         }
         permits.nextCheck = asking.isEmpty ? nil : now.advanced(by: .seconds(1))
     }
 
     /// The partitions go to another worker: handlers that were not called yet are not called by this one.
     func releasePermits() {
-        for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.waitsForPermit {
+        for job in queue.jobs.values.sorted(by: { $0.id < $1.id }) where job.waitsForPermit {
             // Its record is not done. If it comes back before the log has the outcome, it is no copy: a crash would lose both.
             if case .asked = job.permit { permits.forget(job) }
             set(.used, of: job)
@@ -160,7 +159,7 @@ extension Worker {
 
     /// The process ends. Handlers that may be called once and are still running are reported as unknown.
     func leaveUnknown() throws(LogError) {
-        for job in jobs.values.sorted(by: { $0.id < $1.id }) where job.task != nil && needsPermit(job.item) {
+        for job in queue.jobs.values.sorted(by: { $0.id < $1.id }) where job.task != nil && needsPermit(job.item) {
             let message = "the process ended while the handler was at it: whether it has happened is not known"
             tell(
                 .finished(.failed(IntentFailure(.failure(.failure), reason: .outcomeUnknown, message: message))),

@@ -17,18 +17,18 @@ extension Worker {
     /// Passes over a batch that the client can't read, with a dead letter that names its offsets.
     func passOver(_ batch: UnreadableRange) {
         let (number, offset) = (batch.partition.partition, batch.offsets.lowerBound)
-        if batch.partition.topic == configuration.topics.keys, unreadableTold.insert(batch.partition).inserted {
+        if batch.partition.topic == configuration.topics.keys, unreadable.told.insert(batch.partition).inserted {
             logger.error(
                 "keys can't be read: work that is encrypted with them becomes dead letters",
                 metadata: ["problem": "\(batch)"])
         }
         // What is read ahead is read again.
-        guard batch.isAssigned, revokedBy == nil, let isNew = trackers[number]?.take(offset) else { return }
-        isDirty = true
-        trackers[number]?.skip(to: batch.offsets.upperBound)
-        guard isNew, kept.isEmpty || kept[number]?.remove(offset) == nil else { return }
+        guard batch.isAssigned, membership.revokedBy == nil, let isNew = partitions.take(number, offset) else { return }
+        membership.isDirty = true
+        partitions.skip(number, to: batch.offsets.upperBound)
+        guard isNew, !partitions.recognizes(number, offset) else { return }
         counters.unreadableBatches[batch.partition.topic, default: 0] += 1
-        if unreadableTold.insert(batch.partition).inserted {
+        if unreadable.told.insert(batch.partition).inserted {
             logger.error(
                 "a batch of records can't be read and is passed over; later ones of this partition are only counted",
                 metadata: ["topic": "\(batch.partition.topic)", "partition": "\(number)", "problem": "\(batch)"])
@@ -42,22 +42,21 @@ extension Worker {
 
     private func bury(_ unreadable: UnreadableRecord) {
         counters.deadLettersByReason[unreadable.error.rejection.reason, default: 0] += 1
-        lastJob += 1
-        unacknowledged[unreadable.record.partition, default: 0] += 1
-        send(unreadable, token: lastJob)
+        partitions.sent(unreadable.record.partition)
+        send(unreadable, token: queue.nextToken())
     }
 
     private func send(_ unreadable: UnreadableRecord, token: UInt64) {
-        deadLetters[token] = unreadable
+        self.unreadable.letters[token] = unreadable
         outbound.send(unreadable.letter(stage: configuration.role, topics: configuration.topics), token: token)
     }
 
     /// `true` if unreadable records at these offsets get no dead letter of their own, because too many came. The first one of a run stays unfinished until a dead letter names
     /// the run.
     private func isOnlyCounted(_ offsets: Range<Int64>, _ error: EventError, of number: Int32) -> Bool {
-        if unreadable[number, default: UnreadableRate()].admits(at: readAt) { return false }
+        if unreadable.rates[number, default: UnreadableRate()].admits(at: readAt) { return false }
         counters.deadLettersSpared += offsets.count
-        if unreadable[number]?.run == nil {
+        if unreadable.rates[number]?.run == nil {
             logger.warning(
                 "unreadable records come too fast for a dead letter each: they are counted, and one dead letter names their offsets",
                 metadata: [
@@ -67,15 +66,15 @@ extension Worker {
         } else {
             finish(number, offsets.lowerBound)
         }
-        unreadable[number]?.count(offsets, error, at: readAt) { 0 }
+        unreadable.rates[number]?.count(offsets, error, at: readAt) { 0 }
         return true
     }
 
     /// Writes the dead letters of records that were only counted.
     func nameCountedRecords() {
-        for number in unreadable.keys {
-            guard let run = unreadable[number]?.take(at: readAt, isEnding: revokedBy != nil || trackers[number] == nil)
-            else { continue }
+        for number in unreadable.rates.keys {
+            let isEnding = membership.revokedBy != nil || !partitions.isAssigned(number)
+            guard let run = unreadable.rates[number]?.take(at: readAt, isEnding: isEnding) else { continue }
             let unreadable = UnreadableRecord(run, of: TopicPartition(configuration.topic, number))
             logger.warning("dead letter", metadata: unreadable.metadata())
             bury(unreadable)
@@ -84,7 +83,7 @@ extension Worker {
 
     /// The log has refused a dead letter. It is sent in another form or again; if that is in vain, the record is passed over without one.
     func deadLetterRefused(_ token: UInt64, _ refusal: LogError) throws(LogError) {
-        guard var unreadable = deadLetters[token] else { return }
+        guard var unreadable = self.unreadable.letters[token] else { return }
         if try unreadable.isSentAgain(after: refusal) { return send(unreadable, token: token) }
         counters.deadLettersLost += 1
         logger.error(
@@ -95,8 +94,8 @@ extension Worker {
 
     /// The record of a dead letter is done with.
     func buried(_ token: UInt64) {
-        guard let record = deadLetters.removeValue(forKey: token)?.record else { return }
-        isAcknowledged(record.partition)
+        guard let record = unreadable.letters.removeValue(forKey: token)?.record else { return }
+        partitions.acknowledged(record.partition)
         finish(record.partition, record.offset)
     }
 }

@@ -18,71 +18,76 @@ public final class Worker {
 
     let client: any LogClient
     let configuration: WorkerConfiguration
-    let perform: Perform
-    let policies: @Sendable (String) -> IntentPolicy?
-    /// Where handlers run; `nil` is Swift's own pool.
-    let executor: (any TaskExecutor)?
+    let handlers: Handlers
     let clock: @Sendable () -> Instant
     let logger: Logger
-    /// Records what it measures; `nil` without a metrics backend.
-    let metrics: WorkerMetrics?
-    let tracing: WorkerTracing?
+    let observers: Observers
     var outbound: Outbound
     var encoder: EventEncoder
     let mailbox: Mailbox
-    var trackers: [Int32: OffsetTracker] = [:]
-    /// Records in flight whose partitions were revoked and have come back, by partition. They are recognised when they are read again.
-    var kept: [Int32: Set<Int64>] = [:]
-    /// Records that were finished while their partitions were away, until the next assignment.
-    var finishedAway: [Int32: [Int64]] = [:]
-    /// The group's last assignment, until it is answered.
-    var unanswered: [TopicPartition]?
-    var lanes: [Identifier: Lane] = [:]
-    var jobs: [UInt64: Job] = [:]
-    /// Records that can't be read, until their dead letters are acknowledged.
-    var deadLetters: [UInt64: UnreadableRecord] = [:]
-    /// Which records of each partition get a dead letter each that can't be read.
-    var unreadable: [Int32: UnreadableRate] = [:]
-    /// The partitions of which the operator was told that a batch can't be read.
-    var unreadableTold: Set<TopicPartition> = []
-    /// First in their lanes. They are begun after the whole batch is read, and when there is a slot.
-    var unstarted = Deque<Job>()
-    /// Jobs that were not begun, first in their lanes or not.
-    var waiting = 0
-    /// Handlers that send live updates, by session and request; and their keys by job.
-    var updates: [Identifier: Job] = [:]
-    var updateKeys: [UInt64: Identifier] = [:]
-    /// Handlers that have not returned and hold no slot, lane or offset any more: abandoned ones, and cancelled ones that sent live updates.
-    var abandoned: [UInt64: Job] = [:]
+    var membership: Membership
+    var partitions = WorkPartitions()
+    var queue = WorkQueue()
+    var permits: Permits
+    var detached = DetachedHandlers()
+    var limits = Limits()
+    var unreadable = UnreadableWork()
+    var ahead = LookAhead()
     /// The time after the last poll: when its records were read.
     var readAt: Instant
-    var late = LateWork()
-    /// When the limits of running handlers are looked at next; `nil` if none has one.
-    var nextLimitCheck: Instant?
-    var lastJob: UInt64 = 0
-    var isPaused = false
-    /// Partitions that are read no further until the log takes their outcomes.
-    var heldBack: Set<Int32> = []
-    /// Outcomes and dead letters that the log has not taken, by partition.
-    var unacknowledged: [Int32: Int] = [:]
-    /// Jobs whose outcomes are among them.
-    var reported = 0
-    /// Look-ups of the group's positions that are not answered, and when the next one is due.
-    var lookUps = 0
-    var nextLookUp = Instant.distant
-    var ahead = LookAhead()
-    var commitsInFlight = 0
-    /// Whether something finished is not committed.
-    var isDirty = false
-    var nextCommit: Instant
-    var permits: Permits
-    /// When the partitions have to be released; `nil` unless they were revoked, or the process ends.
-    var revokedBy: Instant?
-    /// Whether the group waits for the partitions.
-    var isAwaited = false
-    var isClosing = false
-    /// What happened so far.
+    /// The counts of events until now.
     public internal(set) var counters = WorkerCounters()
+
+    /// The handlers of intents.
+    struct Handlers {
+        let perform: Perform
+        let policies: @Sendable (String) -> IntentPolicy?
+        /// The executor of handlers; `nil` is Swift's own pool.
+        let executor: (any TaskExecutor)?
+    }
+
+    /// Metrics and traces; each `nil` without a backend.
+    struct Observers {
+        let metrics: WorkerMetrics?
+        let tracing: WorkerTracing?
+    }
+
+    /// The worker's place in its group.
+    struct Membership {
+        /// The group's last assignment, until it is answered.
+        var unanswered: [TopicPartition]?
+        /// The number of look-ups of the group's positions that are not answered.
+        var lookUps = 0
+        var nextLookUp = Instant.distant
+        /// The time when the partitions have to be released; `nil` unless they were revoked, or the process ends.
+        var revokedBy: Instant?
+        /// Whether the group waits for the partitions.
+        var isAwaited = false
+        var isClosing = false
+        /// Whether the group has assigned partitions, or none, and has revoked nothing since.
+        var isSteady = false
+        var commitsInFlight = 0
+        /// Whether a finished record is not committed.
+        var isDirty = false
+        var nextCommit: Instant
+    }
+
+    /// The time limits of handlers.
+    struct Limits {
+        /// The time of the next look at the limits of running handlers; `nil` if no handler has a limit.
+        var nextCheck: Instant?
+        var late = LateWork()
+    }
+
+    /// Records that can't be read.
+    struct UnreadableWork {
+        /// The records whose dead letters are not acknowledged.
+        var letters: [UInt64: UnreadableRecord] = [:]
+        /// The rate of dead letters, by partition.
+        var rates: [Int32: UnreadableRate] = [:]
+        /// The partitions of which the operator was told that a batch can't be read.
+        var told: Set<TopicPartition> = []
+    }
 
     /// Outcomes a second that go out one by one: those of 1,000 intents.
     private static let immediateRate = 1_000.0
@@ -102,33 +107,32 @@ public final class Worker {
     ) {
         self.client = client
         self.configuration = configuration
-        self.perform = perform
-        self.policies = policies
-        self.executor = executor
+        handlers = Handlers(perform: perform, policies: policies, executor: executor)
         self.clock = clock
         self.logger = logger
-        self.metrics = metrics
-        tracing = tracer.map { WorkerTracing($0, configuration) }
+        observers = Observers(metrics: metrics, tracing: tracer.map { WorkerTracing($0, configuration) })
         outbound = Outbound(client, rate: Self.immediateRate, clock: clock)
         permits = Permits(incarnation: configuration.incarnation)
         encoder = EventEncoder(source: configuration.source)
         mailbox = Mailbox { [client] in client.wake() }
         readAt = clock()
-        nextCommit = readAt
+        membership = Membership(nextCommit: readAt)
     }
 
     /// Records taken whose outcomes or dead letters are not acknowledged.
-    package var inFlight: Int { jobs.count + deadLetters.count + unreadable.values.count { $0.run != nil } }
+    package var inFlight: Int {
+        queue.jobs.count + unreadable.letters.count + unreadable.rates.values.count { $0.run != nil }
+    }
 
     /// Handlers that were called and have not returned.
     public var runningHandlers: Int {
-        jobs.values.count { $0.task != nil } + updates.count + abandoned.count - mailbox.finished
+        queue.jobs.values.count { $0.task != nil } + detached.count - mailbox.finished
     }
 
     /// Whether the group has given this process its share, which may be nothing.
-    public internal(set) var isSteady = false
+    public var isSteady: Bool { membership.isSteady }
 
-    public var ownedPartitions: [Int32] { trackers.keys.sorted() }
+    public var ownedPartitions: [Int32] { partitions.trackers.keys.sorted() }
 
     /// What its phase is called in metrics.
     var stage: String { configuration.phase.label(inApp: configuration.isInApp) }
@@ -142,13 +146,15 @@ public final class Worker {
     public func step(timeout: Duration) throws(LogError) -> Bool {
         var wait = timeout
         if let delay = outbound.delay(at: clock()) { wait = min(wait, delay) }
-        if revokedBy != nil { wait = min(wait, .milliseconds(50)) }
+        if membership.revokedBy != nil { wait = min(wait, .milliseconds(50)) }
         if ahead.begins != nil, !ahead.isReading { wait = min(wait, configuration.lookAheadDelay) }
-        if unanswered != nil { wait = min(wait, .milliseconds(500)) }
-        for rate in unreadable.values {
+        if membership.unanswered != nil { wait = min(wait, .milliseconds(500)) }
+        for rate in unreadable.rates.values {
             if let run = rate.run { wait = min(wait, max(.zero, clock().duration(to: run.end))) }
         }
-        if commitsInFlight == 0, isDirty { wait = min(wait, max(.zero, clock().duration(to: nextCommit))) }
+        if membership.commitsInFlight == 0, membership.isDirty {
+            wait = min(wait, max(.zero, clock().duration(to: membership.nextCommit)))
+        }
         let events = try client.poll(maximum: 500, timeout: wait)
         readAt = clock()
         let hasAsked = try lookUpCommitted()
@@ -162,34 +168,34 @@ public final class Worker {
                 try assigned(partitions)
             case .revoked(_, let lost):
                 counters.rebalances.countRevoked(isLost: lost)
-                isAwaited = !lost
+                membership.isAwaited = !lost
                 try revoked(lost: lost)
             case .committed(let error):
-                commitsInFlight -= 1
+                membership.commitsInFlight -= 1
                 if let error {
                     logger.debug("a commit was refused; the work may be repeated", metadata: ["error": "\(error)"])
                 }
-                try committed(error)
+                committed(error)
                 if error != nil { repeatCommit() }
             case .outOfRange(let position): logger.info("\(position)")
             case .committedOffsets(let answer): positions.append(answer)
             case .unreadable(let batch): passOver(batch)
             // Without a right, nothing goes on until someone grants it.
             case .failed(let error): logger.log(level: error.code == .unauthorized ? .error : .info, "\(error)")
-            case .read(let record): try readAhead(record)
+            case .read(let record): readAhead(record)
             case .readEnd: break
             }
         }
         // Only now: the group may have revoked the assignment in the same batch.
         for answer in positions { try found(committed: answer) }
         let messages = mailbox.take()
-        for message in messages { try receive(message) }
-        try expireClaims()
+        for message in messages { receive(message) }
+        expireClaims()
         let wereOverdue = try enforceLimits()
         // Only now: what came in one batch with its cancel is not begun.
-        while hasSlot, let job = unstarted.popFirst() { if job.isNext { try start(job) } }
+        while hasSlot, let job = queue.popNext() { start(job) }
         try holdBack()
-        if !unreadable.isEmpty { nameCountedRecords() }
+        if !unreadable.rates.isEmpty { nameCountedRecords() }
         // A step without events is not followed by more to send.
         let hasSent = try outbound.flush(isUrgent: events.isEmpty && messages.isEmpty)
         try resumeIfPossible()
