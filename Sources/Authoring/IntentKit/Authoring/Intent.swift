@@ -75,18 +75,9 @@ extension OpenedIntent {
     public init(_ intent: some Intent) {
         self.init(intent: Identifier(type(of: intent).name))
         for child in Mirror(reflecting: intent).children {
-            guard let parameter = child.value as? any WrittenParameter, let label = child.label else { continue }
-            parameters[String(label.drop { $0 == "_" })] = parameter.writtenValue
+            guard let parameter = child.value as? any AnyParameter, let label = child.label else { continue }
+            // Without the default, because the opened intent applies its own default.
+            parameters[String(label.drop { $0 == "_" })] = parameter.json
         }
     }
-}
-
-/// A type-erased ``Parameter``, which reflection over an intent can encode without knowing the type of the value.
-protocol WrittenParameter {
-    var writtenValue: JSON? { get }
-}
-
-extension Parameter: WrittenParameter {
-    /// The given value, without the default, because the opened intent applies its own default.
-    var writtenValue: JSON? { value.map { JSON($0) } }
 }

@@ -123,12 +123,3 @@ extension Parameter {
         Ask(form: .confirm, kind: .confirmValue(JSON(value)), subject: subject, dialog: dialog)
     }
 }
-
-/// A type-erased ``Parameter``, in which reflection over an intent can find the options provider.
-package protocol OptionsHolding {
-    var optionsProvider: (any Sendable)? { get }
-}
-
-extension Parameter: OptionsHolding {
-    package var optionsProvider: (any Sendable)? { definition.options }
-}

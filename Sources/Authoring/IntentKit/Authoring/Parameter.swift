@@ -6,16 +6,15 @@
 /// Each copy of a parameter has its own value. All copies share the declaration, which never changes.
 @propertyWrapper
 public struct Parameter<Value: ParameterType>: Sendable {
-    package let definition: ParameterSpecification<Value.Base>
+    @usableFromInline package let definition: ParameterSpecification<Value.Base>
 
     /// The value, if there is one. Read this property where a required parameter may still have no value, such as in
     /// the resolution of another parameter.
     public var value: Value.Base?
-    /// `true` if the intent continues without a value, in which case the default does not apply either.
     package var isOmitted = false
 
     /// Creates a parameter with an existing declaration.
-    package init(_ definition: ParameterSpecification<Value.Base>, _ value: Value.Base?) {
+    @usableFromInline package init(_ definition: ParameterSpecification<Value.Base>, _ value: Value.Base? = nil) {
         self.definition = definition
         self.value = value
     }
@@ -42,7 +41,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
     ///   - traits: Properties that App Intents does not have or that only some types can have; see ``ParameterTrait``.
     ///   - converters: Converters from other types, and checks of values. These converters take precedence over
     ///     converters that are found by type.
-    public init(
+    @inlinable public init(
         title: LocalizedText, description: LocalizedText? = nil, default: ParameterDefault<Value.Base>? = nil,
         size: ParameterSize<Value.Base>? = nil, inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil,
         requestValueDialog: LocalizedText? = nil, requestDisambiguationDialog: LocalizedText? = nil,
@@ -51,19 +50,22 @@ public struct Parameter<Value: ParameterType>: Sendable {
         _ traits: ParameterTrait<Value.Base>...,
         @ConverterSpecificationBuilder converters: () -> ConverterSpecification = { ConverterSpecification() }
     ) {
-        definition = ParameterSpecification(
-            title: title, description: description,
-            prompts: ParameterPrompts(
-                value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
-            default: `default`, options: optionsProvider,
-            traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions), converters: converters())
+        self.init(
+            ParameterSpecification(
+                title: title, description: description,
+                prompts: ParameterPrompts(
+                    value: requestValueDialog, choice: requestDisambiguationDialog,
+                    confirmation: requestConfirmationDialog),
+                default: `default`, options: optionsProvider,
+                traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions).accessed(),
+                converters: converters()))
     }
 
     /// Creates a parameter with a constant default, written as the property's own value: `var partySize: Int = 1`.
     ///
     /// - Parameter wrappedValue: The value if the request gives none. Pass a default that is found at run time as
     ///   `default:` of the other initializer.
-    public init(
+    @inlinable public init(
         wrappedValue: Value, title: LocalizedText, description: LocalizedText? = nil,
         size: ParameterSize<Value.Base>? = nil,
         inputOptions: ParameterInputOptions<Value.Base.ListItem>? = nil, requestValueDialog: LocalizedText? = nil,
@@ -72,12 +74,15 @@ public struct Parameter<Value: ParameterType>: Sendable {
         _ traits: ParameterTrait<Value.Base>...,
         @ConverterSpecificationBuilder converters: () -> ConverterSpecification = { ConverterSpecification() }
     ) {
-        definition = ParameterSpecification(
-            title: title, description: description,
-            prompts: ParameterPrompts(
-                value: requestValueDialog, choice: requestDisambiguationDialog, confirmation: requestConfirmationDialog),
-            default: wrappedValue.parameterValue.map(ParameterDefault.constant), options: optionsProvider,
-            traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions), converters: converters())
+        self.init(
+            ParameterSpecification(
+                title: title, description: description,
+                prompts: ParameterPrompts(
+                    value: requestValueDialog, choice: requestDisambiguationDialog,
+                    confirmation: requestConfirmationDialog),
+                default: wrappedValue.parameterValue.map(ParameterDefault.constant), options: optionsProvider,
+                traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions).accessed(),
+                converters: converters()))
     }
 
     /// The value, or else the constant default. Reading a required parameter that has neither is a programming error
@@ -99,14 +104,4 @@ public struct Parameter<Value: ParameterType>: Sendable {
         get { self }
         set { self = newValue }
     }
-}
-
-/// A type-erased ``Parameter``, which reflection over an intent can find without knowing the type of the value.
-package protocol AnyParameter {
-    var identity: ObjectIdentifier { get }
-}
-
-extension Parameter: AnyParameter {
-    /// The identity of the declaration, which all copies share.
-    package var identity: ObjectIdentifier { ObjectIdentifier(definition) }
 }

@@ -1,9 +1,10 @@
 /// The declaration of a `@Parameter`, shared by every copy of its intent.
 ///
 /// For a list, the range, options, input options and lookups apply to each value of the list.
-package final class ParameterSpecification<Value: ParameterValue>: Sendable {
-    package typealias Item = Value.ListItem
+@usableFromInline package final class ParameterSpecification<Value: ParameterValue>: Sendable {
+    @usableFromInline package typealias Item = Value.ListItem
 
+    let access: ParameterAccess<Value>
     package let title: LocalizedText
     package let description: LocalizedText?
     package let prompts: ParameterPrompts
@@ -21,7 +22,7 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     /// for Swift types.
     package let form: ValueForm<Item>?
 
-    package init(
+    @usableFromInline package init(
         title: LocalizedText, description: LocalizedText?, prompts: ParameterPrompts, default: ParameterDefault<Value>?,
         options: (any DynamicOptionsProvider<Item>)?, traits: ParameterTrait<Value>.Traits,
         converters: ConverterSpecification, form: ValueForm<Item>? = nil
@@ -33,6 +34,7 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
         self.options = options
         self.converters = converters
         self.form = form
+        access = traits.access ?? ParameterAccess(range: traits.range)
         range = traits.range
         size = traits.size
         inputOptions = traits.inputOptions
@@ -62,7 +64,7 @@ package final class ParameterSpecification<Value: ParameterValue>: Sendable {
 }
 
 /// The questions to the person about a parameter, for resolutions without a dialog of their own.
-package struct ParameterPrompts: Sendable {
+@usableFromInline package struct ParameterPrompts: Sendable {
     package enum Kind: Sendable { case value, choice, confirmation }
 
     /// The question for a value.
@@ -72,7 +74,7 @@ package struct ParameterPrompts: Sendable {
     /// The question whether the person means a value.
     package let confirmation: LocalizedText?
 
-    package init(value: LocalizedText?, choice: LocalizedText?, confirmation: LocalizedText?) {
+    @usableFromInline package init(value: LocalizedText?, choice: LocalizedText?, confirmation: LocalizedText?) {
         self.value = value
         self.choice = choice
         self.confirmation = confirmation
@@ -80,12 +82,12 @@ package struct ParameterPrompts: Sendable {
 }
 
 /// A closed range of values, type-erased so that the type of the values need not be comparable.
-package struct ParameterRange<Value: ParameterValue>: Sendable {
-    package let lowerBound: Value
-    package let upperBound: Value
-    private let side: @Sendable (Value) -> Int
+@usableFromInline package struct ParameterRange<Value: ParameterValue>: Sendable {
+    @usableFromInline package let lowerBound: Value
+    @usableFromInline package let upperBound: Value
+    @usableFromInline let side: @Sendable (Value) -> Int
 
-    package init(_ range: ClosedRange<Value>) where Value: Comparable {
+    @inlinable package init(_ range: ClosedRange<Value>) where Value: Comparable {
         lowerBound = range.lowerBound
         upperBound = range.upperBound
         side = { value in value < range.lowerBound ? -1 : value > range.upperBound ? 1 : 0 }
@@ -93,11 +95,48 @@ package struct ParameterRange<Value: ParameterValue>: Sendable {
 
     /// Returns SiriKit's reason (as in `INPlayMediaPlaybackSpeedUnsupportedReason`), or `nil` for a value inside the
     /// range.
-    package func violation(by value: Value) -> String? {
+    @inlinable package func violation(by value: Value) -> String? {
         switch side(value) {
         case -1: "belowMinimum"
         case 1: "aboveMaximum"
         default: nil
         }
+    }
+}
+
+/// The form of values that a declaration made at run time defines instead of their Swift type: the cases of an
+/// enumeration, the kind of an entity.
+@usableFromInline package struct ValueForm<Item: ParameterValue>: Sendable {
+    /// The type's name in the catalogue.
+    package var typeName: String
+    /// A description of a valid value, for messages.
+    package var typeDescription: String
+    /// The JSON Schema of the wire form.
+    package var schema: JSON
+    /// The permitted values.
+    package var known: [Item]?
+    /// A reader that replaces the reading of values by type.
+    package var read: (@Sendable (JSONView) -> Item?)?
+    /// The source of the values, for the catalogue.
+    package var catalogue: String?
+
+    package init(
+        typeName: String, typeDescription: String, schema: JSON, known: [Item]? = nil,
+        read: (@Sendable (JSONView) -> Item?)? = nil,
+        catalogue: String? = nil
+    ) {
+        self.typeName = typeName
+        self.typeDescription = typeDescription
+        self.schema = schema
+        self.known = known
+        self.read = read
+        self.catalogue = catalogue
+    }
+
+    /// Creates the form of a Swift type of which only some values are permitted.
+    package init(options: [Item]) {
+        self.init(
+            typeName: String(describing: Item.self), typeDescription: Item.typeDescription, schema: Item.jsonSchema,
+            known: options)
     }
 }

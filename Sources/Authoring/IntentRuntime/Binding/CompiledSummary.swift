@@ -3,7 +3,7 @@ import IntentKit
 /// A parameter summary with resolved key paths and translations. Rendering it needs no reflection and no parsing.
 indirect enum CompiledSummary<Subject: Intent>: Sendable {
     case sentence(CompiledSentence<Subject>)
-    case choice(of: any ParameterBinding<Subject>, cases: [Case], otherwise: CompiledSummary)
+    case choice(of: any AnyParameterBinding<Subject>, cases: [Case], otherwise: CompiledSummary)
 
     struct Case: Sendable {
         var condition: ParameterSummaryCondition
@@ -15,11 +15,11 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
     ///   - table: The translations of the intent's extension.
     /// - Throws: An error if a key path does not lead to a parameter.
     init(
-        _ content: ParameterSummaryContent, _ prototype: Subject, _ bindings: [any ParameterBinding<Subject>],
+        _ content: ParameterSummaryContent, _ prototype: Subject, _ bindings: [any AnyParameterBinding<Subject>],
         of intent: String,
         titled title: LocalizedText, table: LocalizedTable
     ) throws(IntentRegistryError) {
-        func binding(at keyPath: AnyKeyPath) throws(IntentRegistryError) -> any ParameterBinding<Subject> {
+        func binding(at keyPath: AnyKeyPath) throws(IntentRegistryError) -> any AnyParameterBinding<Subject> {
             let identity = (prototype[keyPath: keyPath] as? any AnyParameter)?.identity
             guard let binding = bindings.first(where: { $0.identity == identity }) else {
                 let message = "the summary of \(intent) names something that is not a @Parameter stored in it"
@@ -73,7 +73,7 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
 struct CompiledSentence<Subject: Intent>: Sendable {
     enum Piece: Sendable {
         case text(LocalizedText)
-        case parameter(any ParameterBinding<Subject>)
+        case parameter(any AnyParameterBinding<Subject>)
     }
 
     let pieces: [Piece]
@@ -83,7 +83,7 @@ struct CompiledSentence<Subject: Intent>: Sendable {
     init(pieces: [Piece]) { self.pieces = pieces }
 
     /// Adds the table's translations, which take precedence over the sentence's own.
-    mutating func translate(by table: LocalizedTable, _ bindings: [any ParameterBinding<Subject>]) {
+    mutating func translate(by table: LocalizedTable, _ bindings: [any AnyParameterBinding<Subject>]) {
         for (tag, text) in table.translations(of: Self.template(pieces, locale: nil)) ?? [:] {
             translations[tag] = LocalizedFormat.parts(of: text).map { part in
                 switch part {

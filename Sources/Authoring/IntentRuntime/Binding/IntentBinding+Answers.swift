@@ -51,7 +51,7 @@ extension IntentBinding {
     ///
     /// - Returns: `true` if the answer could be converted to a value that the parameter's declaration allows.
     func applyEarlierAnswer(
-        _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout GivenParameter,
+        _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout Given,
         _ context: Context
     ) async throws -> Bool {
         let binding = bindings[index]
@@ -59,7 +59,7 @@ extension IntentBinding {
         switch try await resolution(of: said, index, context) {
         case .success(let json), .confirmationRequired(let json, _):
             given = try binding.decode(
-                ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
+                ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent, isResolving: false)
             try await binding.lookUp(&intent, &given, isResolving: false, context)
             if json != said { context.scope.withState { $0.appliedAnswers[binding.name] = json } }
             return true
@@ -76,7 +76,7 @@ extension IntentBinding {
         case .success(let json), .confirmationRequired(let json, _):
             var intent = prototype
             var given = try binding.decode(
-                ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent)
+                ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent, isResolving: true)
             try await binding.lookUp(&intent, &given, isResolving: true, context)
             let value = binding.value(in: intent)
             context.scope.withState { $0.values[id] = value }
@@ -99,9 +99,10 @@ extension IntentBinding {
     private func resolution(of said: JSON, _ index: Int, _ context: Context) async throws -> ParameterResolution {
         var intent = prototype
         let binding = bindings[index]
-        var given: GivenParameter
+        var given: Given
         do {
-            given = try binding.decode(ParameterState(name: binding.name, value: said), into: &intent)
+            given = try binding.decode(
+                ParameterState(name: binding.name, value: said), into: &intent, isResolving: true)
         } catch {
             return .unsupported(reason: "invalidValue", dialog: nil)
         }

@@ -155,10 +155,10 @@ extension IntentBinding {
                     "\(context.phase.rawValue) of \(self.name) proposes '\(name.prefix(80))', which is not one of its parameters"
                 )
             }
-            let given: GivenParameter?
+            let given: Given?
             do {
                 given = try bindings[index].decode(
-                    ParameterState(name: name, value: value, origin: .confirmed), into: &intent)
+                    ParameterState(name: name, value: value, origin: .confirmed), into: &intent, isResolving: false)
             } catch {
                 given = nil
             }

@@ -16,8 +16,8 @@ extension IntentBinding {
                 try authenticate(invocation, context)
                 let invocation =
                     invocation.context.answers.isEmpty ? invocation : try await applyAnswers(invocation, context)
-                var given = try decode(invocation.parameters, into: &intent)
                 let isResolving = invocation.phase == .resolve
+                var given = try decode(invocation.parameters, into: &intent, isResolving: isResolving)
                 for index in lookedUp {
                     do {
                         try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context)
@@ -56,13 +56,15 @@ extension IntentBinding {
 
     func bind(_ parameters: [ParameterState]) throws(IntentFailure) -> any Intent {
         var intent = prototype
-        _ = try decode(parameters, into: &intent)
+        _ = try decode(parameters, into: &intent, isResolving: false)
         return intent
     }
 
     /// Decodes the values that can be converted into the intent.
-    func decode(_ parameters: [ParameterState], into intent: inout Subject) throws(IntentFailure) -> [GivenParameter] {
-        var given = Array(repeating: GivenParameter(), count: bindings.count)
+    private func decode(
+        _ parameters: [ParameterState], into intent: inout Subject, isResolving: Bool
+    ) throws(IntentFailure) -> [Given] {
+        var given = Array(repeating: Given(), count: bindings.count)
         for state in parameters {
             guard let index = names.firstIndex(of: state.name) else {
                 let all = names.isEmpty ? "none" : names.joined(separator: ", ")
@@ -73,9 +75,9 @@ extension IntentBinding {
             if let noneWords, state.origin == .given, let said = state.value?.view.string,
                 noneWords[index].contains(TextFolding.fold(said))
             {
-                given[index] = GivenParameter(origin: .notRequired, isNone: true)
+                given[index] = Given(origin: .notRequired, isNone: true)
             } else {
-                given[index] = try bindings[index].decode(state, into: &intent)
+                given[index] = try bindings[index].decode(state, into: &intent, isResolving: isResolving)
                 if state.hasProvenance, state.origin == .given {
                     given[index].confidence = state.provenance?.confidence
                 }
@@ -101,7 +103,7 @@ extension IntentBinding {
 
     /// Runs the phase. Generic, to open the handler's existential type.
     private func run<Handler: IntentHandling>(
-        _ handler: Handler, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+        _ handler: Handler, _ intent: Subject, _ given: [Given], _ context: Context
     ) async throws -> PhaseOutcome {
         guard let definition = self as? IntentBinding<Handler.IntentType>, let intent = intent as? Handler.IntentType
         else {
@@ -116,7 +118,7 @@ extension IntentBinding {
     }
 
     private func confirm(
-        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [Given], _ context: Context
     ) async throws -> PhaseOutcome {
         let intent = try complete(intent, given, context)
         let response = try check(
@@ -131,7 +133,7 @@ extension IntentBinding {
     }
 
     private func handle(
-        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [Given], _ context: Context
     ) async throws -> PhaseOutcome {
         let intent = try complete(intent, given, context)
         let result = try await handler.handle(intent, context: context)
@@ -172,19 +174,22 @@ extension IntentBinding {
 
     /// Checks before confirm and handle that every required parameter has a value, and that the declaration allows the
     /// values of the work item: a handler does not depend on the resolver for that.
-    func complete(_ intent: Subject, _ given: [GivenParameter], _ context: Context) throws(IntentFailure) -> Subject {
+    func complete(_ intent: Subject, _ given: [Given], _ context: Context) throws(IntentFailure) -> Subject {
         var intent = intent
         for index in 0..<names.count {
             if given[index].origin == .notRequired, bindings[index].omitValue(in: &intent) { continue }
             let problem: String
-            if given[index].text != nil {
-                problem = "can't be read"
-            } else if given[index].isRead || bindings[index].complete(&intent, context) {
-                guard restricted[index], given[index].json != nil, let violation = bindings[index].violation(in: intent)
-                else { continue }
-                problem = violation
-            } else {
-                problem = "is required and has no value"
+            switch given[index].reading {
+            case .stored(let reading) where reading.isAllowed: continue
+            case .text, .refused: problem = "can't be read"
+            case .open, .stored, .value, .items:
+                if !bindings[index].complete(&intent, context) {
+                    problem = "is required and has no value"
+                } else if given[index].json != nil, let violation = bindings[index].violation(in: intent) {
+                    problem = violation
+                } else {
+                    continue
+                }
             }
             let message =
                 "parameters.\(names[index]) \(problem): \(name) has to be resolved before \(context.phase.rawValue)"
@@ -213,7 +218,7 @@ extension IntentBinding {
             message: "\(name) needs \(missing.message)",
             field: missing.field)
         var intent = prototype
-        _ = try decode(invocation.parameters, into: &intent)
+        _ = try decode(invocation.parameters, into: &intent, isResolving: false)
         failure.activity = defaultActivity(for: intent)
         throw failure
     }
@@ -223,7 +228,7 @@ extension IntentBinding {
 extension IntentBinding {
     /// - Returns: `success` once the handler has reported its last update.
     func sendUpdates(
-        _ handler: any IntentHandling, _ intent: Subject, _ given: [GivenParameter], _ context: Context,
+        _ handler: any IntentHandling, _ intent: Subject, _ given: [Given], _ context: Context,
         _ report: @escaping @Sendable (IntentProgress) -> Void
     ) async throws -> PhaseOutcome {
         guard let handler = handler as? any LiveUpdating else {

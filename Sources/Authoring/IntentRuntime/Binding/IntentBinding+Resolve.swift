@@ -3,7 +3,7 @@ import IntentKit
 extension IntentBinding {
     /// Resolves every parameter once, in the order of declaration, but after the parameters in its `after:`.
     func resolve(
-        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [GivenParameter], _ context: Context
+        _ handler: some IntentHandling<Subject>, _ intent: Subject, _ given: [Given], _ context: Context
     ) async throws -> PhaseOutcome {
         var intent = intent
         let steps = handler.resolution.steps.all
@@ -21,11 +21,11 @@ extension IntentBinding {
         for index in 0..<names.count {
             let step = stepOf[index].map { steps[$0] }
             if step == nil, !offersAlternatives, given[index].confidence == nil,
-                let atOnce = try bindings[index].resolveImmediately(&intent, given: given[index], context: context)
+                let result = try bindings[index].resolveImmediately(&intent, given: given[index], context: context)
             {
                 // Most parameters are resolved here, because an `await` costs even if it does not suspend.
-                if atOnce == .notRequired { _ = bindings[index].omitValue(in: &intent) }
-                resolved.append(parameter(index, BindingResolution(atOnce), given[index], context))
+                if result.resolution == .notRequired { _ = bindings[index].omitValue(in: &intent) }
+                resolved.append(parameter(index, result, given[index], context))
             } else {
                 resolved.append(try await resolve(index, step, &intent, given[index], context))
             }
@@ -79,7 +79,7 @@ extension IntentBinding {
 
     /// Resolves parameters that depend on other parameters.
     private func resolveInTurn(
-        _ steps: [any ResolutionStep<Subject>], _ stepOf: [Int?], _ intent: inout Subject, _ given: [GivenParameter],
+        _ steps: [any ResolutionStep<Subject>], _ stepOf: [Int?], _ intent: inout Subject, _ given: [Given],
         _ context: Context
     ) async throws -> PhaseOutcome {
         // The start check has found each of these dependencies.
@@ -121,13 +121,11 @@ extension IntentBinding {
     }
 
     private func resolve(
-        _ index: Int, _ step: (any ResolutionStep<Subject>)?, _ intent: inout Subject, _ given: GivenParameter,
+        _ index: Int, _ step: (any ResolutionStep<Subject>)?, _ intent: inout Subject, _ given: Given,
         _ context: Context
     ) async throws -> ResolvedParameter {
         let result: BindingResolution
-        if step == nil, let atOnce = try bindings[index].resolveImmediately(&intent, given: given, context: context) {
-            result = BindingResolution(atOnce)
-        } else if let step = step as? FulfilmentStep<Subject> {
+        if let step = step as? FulfilmentStep<Subject> {
             result = try await resolve(index, by: step, &intent, given, context)
         } else {
             result = try await bindings[index].resolve(&intent, given: given, step: step, context: context)
@@ -138,7 +136,7 @@ extension IntentBinding {
 
     /// The result, as a confirmation if the request itself calls the value doubtful.
     private func confirmed(
-        _ result: BindingResolution, _ index: Int, _ given: GivenParameter, _ context: Context
+        _ result: BindingResolution, _ index: Int, _ given: Given, _ context: Context
     ) -> BindingResolution {
         guard let confidence = given.confidence, confidence < ParameterState.Provenance.sufficientConfidence,
             given.origin == .given,
@@ -151,7 +149,7 @@ extension IntentBinding {
     }
 
     private func entry(
-        _ index: Int, _ result: BindingResolution, _ given: GivenParameter, _ context: Context
+        _ index: Int, _ result: BindingResolution, _ given: Given, _ context: Context
     ) async throws -> ResolvedParameter {
         var parameter = parameter(index, result, given, context)
         if offersAlternatives, result.resolution.isOpenQuestion {
@@ -161,7 +159,7 @@ extension IntentBinding {
     }
 
     private func parameter(
-        _ index: Int, _ result: BindingResolution, _ given: GivenParameter, _ context: Context
+        _ index: Int, _ result: BindingResolution, _ given: Given, _ context: Context
     ) -> ResolvedParameter {
         let binding = bindings[index]
         var parameter = ResolvedParameter(
@@ -187,12 +185,13 @@ extension IntentBinding {
     private var offersAlternatives: Bool { policy.asks?.offersOptions == true }
 }
 
-extension GivenParameter {
+extension Given {
     /// Treats resolved values as given, so that they are resolved again.
     fileprivate mutating func reopen() {
         origin = .given
-        guard let count = items?.count else { return }
-        for index in 0..<count where items?[index].origin == .resolved { items?[index].origin = .given }
+        guard case .items(var items) = reading else { return }
+        for index in items.indices where items[index].origin == .resolved { items[index].origin = .given }
+        reading = .items(items)
     }
 }
 

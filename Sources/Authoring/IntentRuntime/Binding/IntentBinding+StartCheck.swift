@@ -6,7 +6,7 @@ extension IntentBinding {
         try Self.check(server, named: server.typeName, dependencies)
         try Self.check(prototype, named: name, dependencies)
         for child in Mirror(reflecting: prototype).children {
-            guard let options = (child.value as? any OptionsHolding)?.optionsProvider else { continue }
+            guard let options = (child.value as? any AnyParameter)?.optionsProvider else { continue }
             try Self.check(options, named: "\(type(of: options))", dependencies)
         }
         for handler in handlers(of: server, dependencies) {

@@ -6,14 +6,12 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     let title: LocalizedText
     let description: LocalizedText?
     let prototype: Subject
-    let bindings: [any ParameterBinding<Subject>]
+    let bindings: [any AnyParameterBinding<Subject>]
     /// The names of the bindings, by index. Loops over the names are specialized; loops over the bindings would not be.
     let names: [String]
     let identities: [ObjectIdentifier]
     /// The indices of the bindings whose values are found by a query.
     let lookedUp: [Int]
-    /// For each binding, `true` if its declaration may reject a value.
-    let restricted: [Bool]
     /// For each binding, the words for "none in particular"; `nil` if no binding has such words.
     let noneWords: [Set<String>]?
     let confirmation: IntentConfirmationPolicy<Subject>
@@ -48,7 +46,6 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
-        restricted = bindings.map(\.isRestricted)
         noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
         performer = (Subject.self as? any AppIntent.Type).map { Self.performing($0) }
         summary = try CompiledSummary(
@@ -65,7 +62,6 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         names = bindings.map(\.name)
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
-        restricted = bindings.map(\.isRestricted)
         noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
         confirmation = compiled.confirmation
         actionName = declaration.confirmationActionName
@@ -84,14 +80,14 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
 
     private static func bind(
         _ parameters: Parameters<Subject>, in prototype: Subject, of intent: String
-    ) throws(IntentRegistryError) -> [any ParameterBinding<Subject>] {
+    ) throws(IntentRegistryError) -> [any AnyParameterBinding<Subject>] {
         var names: [(identity: ObjectIdentifier, name: String)] = []
         for child in Mirror(reflecting: prototype).children {
             if let parameter = child.value as? any AnyParameter, let label = child.label {
                 names.append((parameter.identity, String(label.drop { $0 == "_" })))
             }
         }
-        var bindings: [any ParameterBinding<Subject>] = []
+        var bindings: [any AnyParameterBinding<Subject>] = []
         for declaration in parameters.declarations {
             let identity = declaration.identity(in: prototype)
             guard let name = names.first(where: { $0.identity == identity })?.name else {

@@ -1,7 +1,7 @@
 import IntentKit
 
 /// The rules of a declaration for one value: the value of a parameter, or each value of a list.
-struct ValueRules<Item: ParameterValue>: Sendable {
+final class ValueRules<Item: ParameterValue>: Sendable {
     let title: LocalizedText
     let prompts: ParameterPrompts
     let range: ParameterRange<Item>?
@@ -96,6 +96,12 @@ struct ValueRules<Item: ParameterValue>: Sendable {
         return known ?? []
     }
 
+    /// The options to offer after a plain question did not help; empty if there are none.
+    func alternatives(in locale: String?) async throws -> [ParameterOption] {
+        let values = try await offered()
+        return values.count < 2 ? [] : ParameterOption.list(values, in: locale)
+    }
+
     /// The result for a parameter that has no value and no `Resolve`.
     ///
     /// - Parameter isComplete: `true` if no other values are possible. A single option is then used without a question.
@@ -178,5 +184,186 @@ extension ValueRules {
 
     private func options(_ values: [Item], _ sections: ItemCollection<Item>?, _ locale: String?) -> [ParameterOption] {
         ParameterOption.list(values, in: locale) { sections?.title(of: values[$0]) }
+    }
+}
+
+// Reads values one by one: the values of a list, and entities.
+extension ValueRules {
+    /// Reads one given value, if the type itself can convert it.
+    ///
+    /// - Parameter field: The path of the value in the request, for messages.
+    /// - Returns: `nil` for `null`.
+    /// - Throws: A rejection if this kind of JSON is never a value of the type.
+    func item(_ view: JSONView, _ origin: ParameterState.Origin, field: String) throws(IntentFailure) -> Given? {
+        var item = Given(origin: origin, json: view.json)
+        if view.isNull { return nil }
+        // Values for the parameter's own converters are converted later.
+        if origin == .given, !conversion.isImmediate { return item }
+        switch view.kind {
+        case .null: return nil
+        case .string where entities != nil: item.reading = view.string.map { .text($0) } ?? .open
+        case .string:
+            item.reading = conversion.read(view).map { .value($0) } ?? .text(view.string ?? view.json.description)
+        case .number where entities != nil: item.reading = .text(view.json.description)
+        case .object where entities != nil && (view["id"] != nil || (view["where"] != nil && entities?.filter != nil)):
+            break
+        case let kind:
+            guard entities == nil else { throw wrongKind(kind, field) }
+            if let value = conversion.read(view) {
+                item.reading = .value(value)
+            } else if kind == Item.jsonKind {
+                item.reading = .text(view.json.description)
+            } else {
+                throw wrongKind(kind, field)
+            }
+        }
+        return item
+    }
+
+    func wrongKind(_ kind: JSONView.Kind, _ field: String) -> IntentFailure {
+        let message = "\(field) has to be \(typeDescription), not JSON of kind \(kind.rawValue)"
+        return IntentFailure(.reject, reason: .invalid, message: message, field: field)
+    }
+
+    /// Applies the parameter's own converters, and the type's asynchronous converters, to the given value.
+    private func convert(_ item: inout Given, field: String, _ context: Context) async throws {
+        guard item.origin == .given, let json = item.json, item.value == nil, !conversion.isImmediate else { return }
+        let view = json.view
+        switch try await conversion.convert(view, context: context) {
+        case .value(let value): item.reading = .value(value)
+        case .notSupported(let reason, let dialog):
+            let refusal = UnsupportedValue(reason: reason, dialog: dialog)
+            item.reading = .refused(refusal, text: view.string ?? json.description)
+        case .noConversion:
+            if entities == nil, view.kind != .string, view.kind != Item.jsonKind { throw wrongKind(view.kind, field) }
+            if entities == nil || view.kind != .object { item.reading = .text(view.string ?? json.description) }
+        }
+    }
+
+    /// Converts the remaining values, and finds all entities with given identifiers in one query.
+    func lookUp(_ items: inout [Given], field: String, _ context: Context) async throws {
+        if !conversion.isImmediate {
+            for index in items.indices { try await convert(&items[index], field: field, context) }
+        }
+        guard let entities else { return }
+        let ids = items.map { $0.value == nil && !$0.isRefused ? identifier(of: $0) : nil }
+        let wanted = ids.compactMap(\.self)
+        if wanted.isEmpty { return }
+        let found = try await entities.find(wanted)
+        for index in items.indices {
+            if let id = ids[index], let entity = found[id] { items[index].reading = .value(entity) }
+        }
+    }
+
+    /// Searches for an entity that was not named by its identifier.
+    ///
+    /// - Returns: Several entities if the value is ambiguous; the pipeline then asks the person.
+    private func search(_ item: Given, field: String, _ locale: String?) async throws -> [Item] {
+        guard let entities else { return [] }
+        if let text = item.text { return try await entities.search(text, locale) }
+        guard let view = item.json?.view, view["id"] == nil, let filter = entities.filter else { return [] }
+        return try await filter(view, field)
+    }
+
+    /// Applies all rules except a `Resolve` to one value.
+    ///
+    /// - Parameter said: The value, if it was read or found.
+    func narrow(_ item: Given, said: Item?, options: [Item]?, field: String, _ locale: String?) async throws
+        -> Narrowed
+    {
+        if case .refused(let refusal, _) = item.reading {
+            return .answer(.unsupported(reason: refusal.reason, dialog: refusal.dialog.map { LocalizedText($0) }))
+        }
+        if let said { return narrow(said, nil, options: options, locale) }
+        guard entities != nil else { return narrow(nil, item.text ?? "", options: options, locale) }
+        if let options, let text = item.text { return narrow(nil, text, options: options, locale) }
+        let found = try await search(item, field: field, locale)
+        switch found.count {
+        case 0:
+            let dialog = item.text.map { noMatch($0, locale) } ?? notFound(item.json?.view["title"]?.string, locale)
+            return .answer(.unsupported(reason: "noMatch", dialog: dialog))
+        case 1: return narrow(found[0], nil, options: options, locale)
+        default: return .answer(.disambiguation(found))
+        }
+    }
+
+    private func identifier(of item: Given) -> String? {
+        if let text = item.text { return text }
+        guard let id = item.json?.view["id"] else { return nil }
+        return id.string ?? id.json.description
+    }
+}
+
+// Reads the person's words where the type alone does not read them, or reads them doubtfully.
+extension ValueRules {
+    /// The largest difference in likelihood between values that the person has to choose from.
+    private static var close: Double { 0.15 }
+
+    /// The value that the registry's reader understands, or a question about the value.
+    ///
+    /// - Parameters:
+    ///   - json: The given value.
+    ///   - said: The value that the type has read; `nil` if the type could not read it.
+    /// - Returns: `nil` if there is no reader, the value is not text, or the reader finds no words of this kind.
+    func interpretation(of json: JSON?, _ said: Item?, options: [Item]?, _ context: Context) -> Heard? {
+        guard needsReader(for: json, isRead: said != nil, context), let reader = context.scope.spokenValues,
+            let spokenKind,
+            let words = json?.view.string
+        else {
+            return nil
+        }
+        if said == nil, let options, case .value = narrow(nil, words, options: options, context.locale) { return nil }
+        let speech = SpeechContext(locale: context.locale, timeZone: context.timeZone, now: context.now)
+        let values = values(of: reader.candidates(for: words, as: spokenKind, in: speech), options)
+        guard let best = values.first else { return nil }
+        let rivals = values.filter { $0.confidence > best.confidence - Self.close }
+        let reading = (interpreted: JSON(best.value), confidence: best.confidence)
+        if rivals.count > 1 { return Heard(meaning: .answer(.disambiguation(rivals.map(\.value))), reading: reading) }
+        if best.confidence >= ParameterState.Provenance.sufficientConfidence {
+            return Heard(meaning: .value(best.value), reading: reading)
+        }
+        // Answers to questions from code can't be confirmed, so the person chooses.
+        let isConfirmed = context.phase == .resolve || values.count == 1
+        return Heard(
+            meaning: .answer(isConfirmed ? .confirmationRequired(best.value) : .disambiguation(values.map(\.value))),
+            reading: reading)
+    }
+
+    /// The reader's interpretation of words.
+    struct Heard {
+        let meaning: Narrowed
+        let reading: (interpreted: JSON, confidence: Double)
+    }
+
+    /// `true` if the reader is needed: the value is text that the type does not read, or reads doubtfully.
+    func needsReader(for json: JSON?, isRead: Bool, _ context: Context) -> Bool {
+        guard context.scope.spokenValues != nil, spokenKind != nil, let words = json?.view.string else { return false }
+        return !isRead || isDoubtful(words, context.locale)
+    }
+
+    /// `true` if the type may have misread the words: in German, "1.500" is 1500.
+    private func isDoubtful(_ words: String, _ locale: String?) -> Bool {
+        guard locale != nil else { return false }
+        return switch spokenKind {
+        case .number, .wholeNumber, .currencyAmount:
+            words.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+        case .dateTime, .date, .time, .yesNo, .duration, nil: false
+        }
+    }
+
+    /// The candidates as values, without duplicates. If the declaration allows some of the values, only the allowed
+    /// ones.
+    private func values(of candidates: [SpokenCandidate], _ options: [Item]?) -> [(value: Item, confidence: Double)] {
+        var values: [(value: Item, confidence: Double)] = []
+        for candidate in candidates {
+            guard let value = Item(text: candidate.text), !values.contains(where: { $0.value == value }) else {
+                continue
+            }
+            values.append((value, candidate.confidence))
+        }
+        let allowed = values.filter { value, _ in
+            range?.violation(by: value) == nil && options?.contains { $0.optionID == value.optionID } != false
+        }
+        return allowed.isEmpty ? values : allowed
     }
 }

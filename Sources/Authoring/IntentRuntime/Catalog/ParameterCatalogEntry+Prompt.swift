@@ -1,7 +1,7 @@
 import IntentKit
 
 // The description of a parameter's permitted values for a prompt.
-extension KeyPathBinding {
+extension ParameterBinding {
     func declaration(ofElement: Bool, in locale: String?) -> JSON {
         let entry = describe(in: locale)
         var type = entry.type

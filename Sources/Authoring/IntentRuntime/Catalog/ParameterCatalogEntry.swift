@@ -71,17 +71,12 @@ public struct ParameterCatalogEntry: Sendable, Hashable {
     }
 }
 
-/// A parameter that can describe itself for the catalog.
-protocol CatalogedParameter {
-    func describe(in locale: String?) -> ParameterCatalogEntry
-}
-
-extension KeyPathBinding {
+extension ParameterBinding {
     func describe(in locale: String?) -> ParameterCatalogEntry {
         var description = ParameterCatalogEntry(
             name: name, title: title(in: locale), description: definition.description?.text(in: locale),
             type: type(in: locale),
-            isRequired: Value.isRequired, defaultValue: definition.default.map { Self.describe($0, in: locale) },
+            isRequired: isRequired, defaultValue: definition.default.map { Self.describe($0, in: locale) },
             options: options(in: locale))
         if let range = definition.range {
             let text = "\(range.lowerBound.displayText(in: locale)) to \(range.upperBound.displayText(in: locale))"

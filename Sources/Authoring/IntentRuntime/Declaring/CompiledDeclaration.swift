@@ -3,7 +3,7 @@ import IntentKit
 /// A compiled ``IntentDeclaration``. Serving it needs no further lookups.
 struct CompiledDeclaration: Sendable {
     let declaration: IntentDeclaration
-    let bindings: [any ParameterBinding<DeclaredIntent>]
+    let bindings: [any AnyParameterBinding<DeclaredIntent>]
     let summary: CompiledSummary<DeclaredIntent>
     let confirmation: IntentConfirmationPolicy<DeclaredIntent>
     let handler: DeclaredHandler

@@ -15,7 +15,7 @@ struct DeclaredHandler: IntentHandling {
     let steps: ResolutionSteps<DeclaredIntent>
 
     init(
-        _ declaration: IntentDeclaration, _ bindings: [any ParameterBinding<DeclaredIntent>],
+        _ declaration: IntentDeclaration, _ bindings: [any AnyParameterBinding<DeclaredIntent>],
         _ summary: CompiledSummary<DeclaredIntent>,
         _ parameters: [any DeclaredParameter]
     ) {
@@ -106,10 +106,11 @@ struct DeclaredHandler: IntentHandling {
 struct DeclaredValues: Sendable {
     let intent: String
     let names: [String]
-    private let bindings: [any ParameterBinding<DeclaredIntent>]
+    private let bindings: [any AnyParameterBinding<DeclaredIntent>]
     private let summary: CompiledSummary<DeclaredIntent>
 
-    init(intent: String, bindings: [any ParameterBinding<DeclaredIntent>], summary: CompiledSummary<DeclaredIntent>) {
+    init(intent: String, bindings: [any AnyParameterBinding<DeclaredIntent>], summary: CompiledSummary<DeclaredIntent>)
+    {
         self.intent = intent
         self.bindings = bindings
         self.summary = summary

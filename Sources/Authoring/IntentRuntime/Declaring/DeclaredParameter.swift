@@ -5,7 +5,7 @@ protocol DeclaredParameter: Sendable {
     var name: String { get }
     var keyPath: any AnyKeyPath & Sendable { get }
     var identity: ObjectIdentifier { get }
-    func binding(of intent: String) -> any ParameterBinding<DeclaredIntent>
+    func binding(of intent: String) -> any AnyParameterBinding<DeclaredIntent>
     /// Compiles a condition on the parameter.
     ///
     /// - Throws: A problem if the parameter's values don't support the comparison.
@@ -36,7 +36,7 @@ struct TypedDeclaredParameter<Value: ParameterType>: DeclaredParameter {
     var keyPath: any AnyKeyPath & Sendable { path }
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
 
-    func binding(of intent: String) -> any ParameterBinding<DeclaredIntent> {
+    func binding(of intent: String) -> any AnyParameterBinding<DeclaredIntent> {
         ParameterBinder(name: name, intent: intent, prototype: DeclaredIntent()).visit(path)
     }
 

@@ -24,7 +24,7 @@ extension IntentBinding {
     /// Resolves a parameter by the declaration's own rules, and then by the fulfilment. An earlier resolution stays
     /// valid as long as its dependencies don't change.
     func resolve(
-        _ index: Int, by step: FulfilmentStep<Subject>, _ intent: inout Subject, _ given: GivenParameter,
+        _ index: Int, by step: FulfilmentStep<Subject>, _ intent: inout Subject, _ given: Given,
         _ context: Context
     ) async throws -> BindingResolution {
         let binding = bindings[index]
@@ -52,7 +52,7 @@ private struct FulfilmentAnswer<Subject: Intent> {
     let index: Int
     let context: Context
 
-    private var binding: any ParameterBinding<Subject> { definition.bindings[index] }
+    private var binding: any AnyParameterBinding<Subject> { definition.bindings[index] }
     private var locale: String? { context.locale }
 
     /// - Parameter agreed: The value that the person has chosen or confirmed. The person is not asked about it again.
@@ -103,7 +103,7 @@ private struct FulfilmentAnswer<Subject: Intent> {
         var scratch = intent
         binding.clear(&scratch)
         let state = ParameterState(name: binding.name, value: json)
-        guard var given = try? binding.decode(state, into: &scratch) else { throw wrongValue() }
+        guard var given = try? binding.decode(state, into: &scratch, isResolving: true) else { throw wrongValue() }
         try await binding.lookUp(&scratch, &given, isResolving: true, context)
         let resolution = try await binding.resolve(&scratch, given: given, step: nil, context: context).resolution
         guard case .success(let value) = resolution else { throw wrongValue() }
