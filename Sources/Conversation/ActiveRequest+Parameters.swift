@@ -8,7 +8,7 @@ extension ActiveRequest {
     mutating func merge(_ changes: [ParameterState]) {
         for change in changes {
             let value = change.value == .null ? nil : change.value
-            let isNew = parameter(change.name) == nil
+            let isNew = !parameters.contains { $0.name == change.name }
             set(change.name, value, change.origin)
             if change.hasProvenance, value != nil, let provenance = change.provenance {
                 note(provenance, of: change.name)
@@ -38,12 +38,9 @@ extension ActiveRequest {
 
     /// The bytes of its parameters if these were among them.
     func size(with changes: [ParameterState]) -> Int {
+        if changes.isEmpty { return parameters.reduce(0) { $0 + $1.size } }
         let changed = Set(changes.map(\.name))
         return (parameters.filter { !changed.contains($0.name) } + changes).reduce(0) { $0 + $1.size }
-    }
-
-    func hasRoom(for changes: [ParameterState], in policy: SessionPolicy) -> Bool {
-        size(with: changes) <= policy.maximumParameterBytes
     }
 
     /// - Parameter elements: how each element came about, if the value is a list that is resolved by its elements.
@@ -146,17 +143,14 @@ extension ActiveRequest {
 
     /// The parameter's value as a list; `nil` if it isn't one.
     func list(_ name: String) -> [(value: JSON, origin: ParameterState.Origin)]? {
-        guard let state = parameter(name), let view = state.value?.view, view.kind == .array else { return nil }
-        let elements = view.elements
-        let origins = state.elements ?? []
-        return elements.indices.map { (elements[$0].json, origins.indices.contains($0) ? origins[$0] : .given) }
+        parameter(name)?.list
     }
 
     /// What the parameter would be if this were said of it, or of one of its elements.
     func said(_ value: JSON, of prompt: Prompt) -> ParameterState {
-        var copy = self
         let name = prompt.parameter ?? ""
         guard let element = prompt.element, list(name) != nil else { return ParameterState(name: name, value: value) }
+        var copy = self
         copy.set(name, element: element, value, .given)
         return ParameterState(name: name, value: copy.parameter(name)?.value)
     }
@@ -172,5 +166,15 @@ extension ActiveRequest {
         if let index = parameters.firstIndex(where: { $0.name == name }) { return index }
         parameters.append(ParameterState(name: name, value: nil))
         return parameters.count - 1
+    }
+}
+
+extension ParameterState {
+    /// The value as a list; `nil` if it isn't one.
+    var list: [(value: JSON, origin: Origin)]? {
+        guard let view = value?.view, view.kind == .array else { return nil }
+        let list = view.elements
+        let origins = elements ?? []
+        return list.indices.map { (list[$0].json, origins.indices.contains($0) ? origins[$0] : .given) }
     }
 }

@@ -85,6 +85,14 @@ extension ActiveRequest.Stage {
         }
     }
 
+    /// `true` if a prompt is open. Cheaper than to copy the prompt.
+    var isPrompt: Bool {
+        switch self {
+        case .awaitingAnswer, .awaitingConfirmation: true
+        default: false
+        }
+    }
+
     /// The id of the handoff that an app may claim, or has claimed.
     public var handoff: Identifier? {
         if case .handedOff(let handoff) = self { handoff } else { nil }

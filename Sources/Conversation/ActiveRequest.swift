@@ -5,7 +5,7 @@ public import IntentModel
 /// What holds in one stage only is in the stage's payload. The rest outlives a stage, grouped by where it comes from.
 public struct ActiveRequest: Sendable, Hashable {
     /// The request as it was accepted, without its parameters: those are in ``parameters``.
-    @CopyOnWrite public var request: IntentRequest
+    public var request: IntentRequest
     /// What is known of the parameters.
     public var parameters: [ParameterState]
     public var stage: Stage
@@ -17,13 +17,13 @@ public struct ActiveRequest: Sendable, Hashable {
     public var stageEnds: Instant
     public var times: RequestTimes
     public var run = PhaseRun()
-    @CopyOnWrite public var asking = Asking()
-    @CopyOnWrite public var traits = IntentTraits()
-    @CopyOnWrite public var confirmed = Confirmed()
+    public var asking = Asking()
+    public var traits = IntentTraits()
+    public var confirmed = Confirmed()
     /// What the handler reported, and what the request ends with unless it goes on: while the person is asked which of the items they mean (without
     /// the items, which are the prompt's options), or whether other values will do than those that it has failed with. It is kept if a parameter is
     /// corrected while the prompt is interrupted.
-    @CopyOnWrite public var result: IntentResponse? = nil
+    public var result: IntentResponse? = nil
     /// Which workers get the work of the request that ``result`` opens.
     public var openedRoute: IntentRoute?
     /// With it: what is remembered for the person for that intent.

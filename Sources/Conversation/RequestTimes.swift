@@ -39,13 +39,29 @@ extension ActiveRequest {
     public var waitsForPerson: Bool { stage.phase == nil }
 }
 
+/// The open step of the active request, as an event finds it.
+struct OpenStep {
+    /// `nil` if no request is active.
+    let request: Identifier?
+    let step: Int?
+    let waitsForPerson: Bool?
+}
+
+extension Session {
+    var openStep: OpenStep {
+        OpenStep(request: active?.request.id, step: active?.step, waitsForPerson: active?.waitsForPerson)
+    }
+}
+
 extension Transition {
     /// Another step of the active request begins, or it goes on after an interruption.
-    mutating func keepTimes(since before: borrowing Session) {
-        guard let since = session.active?.times.step, since < now, before.active != nil else { return }
-        let isSame = session.active?.request.id == before.active?.request.id
-        let waited = isSame ? before.active?.waitsForPerson == true : true
-        if isSame, session.active?.step == before.active?.step, session.active?.waitsForPerson == waited { return }
+    ///
+    /// - Parameter before: The open step before the event.
+    mutating func keepTimes(since before: OpenStep) {
+        guard before.step != nil, let since = session.active?.times.step, since < now else { return }
+        let isSame = session.active?.request.id == before.request
+        let waited = isSame ? before.waitsForPerson == true : true
+        if isSame, session.active?.step == before.step, session.active?.waitsForPerson == waited { return }
         if waited { session.active?.times.waited.addSaturating(Int(now.milliseconds(since: since))) }
         session.active?.times.step = now
     }

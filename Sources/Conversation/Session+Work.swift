@@ -9,46 +9,39 @@ extension Session {
     ///
     /// - Parameter policy: The coordinator's policy. Applies to what the intent's own policy leaves out.
     public func outstandingWork(under policy: SessionPolicy) -> [Work] {
-        guard let active, let phase = active.phase, active.retryAt == nil else { return outstandingUpdates }
-        var open: [Work] = [active.permit == nil ? .item(workItem(active, phase, policy)) : .permit(permit(active))]
-        if active.isCancelling { open.append(.cancel(cancel(active, phase, active.cancelReason ?? .person))) }
+        guard let phase = active?.phase, active?.retryAt == nil, let work = workItem(phase, policy) else {
+            return outstandingUpdates
+        }
+        var open: [Work] = [
+            active?.permit == nil ? .item(work) : .permit(WorkPermit(work.address, claim: active?.permit))
+        ]
+        if let reason = active?.cancelReason, let cancel = active?.cancel(phase, reason) {
+            open.append(.cancel(cancel))
+        }
         return open + outstandingUpdates
     }
 
-    func workItem(_ active: ActiveRequest, _ phase: Phase, _ policy: SessionPolicy) -> WorkItem {
+    /// The active request's work; `nil` if no request is active.
+    func workItem(_ phase: Phase, _ policy: SessionPolicy) -> WorkItem? {
+        guard let address = active?.address(phase), let ends = active?.stageEnds, let redone = active?.redone else {
+            return nil
+        }
         var item = WorkItem(
-            address(active, phase), attempt: active.run.attempt, parameters: active.parameters,
-            deadline: min(active.stageEnds, active.request.deadline ?? active.stageEnds),
-            idempotencyKey: Self.key(session: id, request: active.request.id, call: active.redone + 1),
-            locale: active.request.locale,
-            attributes: active.request.attributes)
-        item.ticket = active.ticket
-        item.principal = active.request.principal
-        if let clock = active.request.clock { (item.timeZone, item.now) = (clock.timeZone, clock.now) }
-        item.answers = active.run.notes.answers
-        item.recorded = active.run.notes.recorded
-        item.memory = memory(for: active.request)
+            address, attempt: active?.run.attempt ?? 1, parameters: active?.parameters ?? [],
+            deadline: min(ends, active?.request.deadline ?? ends),
+            idempotencyKey: Self.key(session: id, request: address.request, call: redone + 1),
+            locale: active?.request.locale, attributes: active?.request.attributes ?? [:])
+        item.ticket = active?.ticket
+        item.principal = active?.request.principal
+        if let clock = active?.request.clock { (item.timeZone, item.now) = (clock.timeZone, clock.now) }
+        item.answers = active?.run.notes.answers ?? []
+        item.recorded = active?.run.notes.recorded ?? [:]
+        item.memory = memory(with: active?.request.remembered ?? [])
         guard phase == .handle else { return item }
-        if active.isAtMostOnce { item.effect = .atMostOnce }
-        item.inProgressTimeout = policy.inProgressTimeout(active.policy)
-        item.requestDeadline = active.request.deadline
+        if active?.isAtMostOnce == true { item.effect = .atMostOnce }
+        item.inProgressTimeout = active?.traits.policy?.inProgressTimeout ?? policy.inProgressTimeout
+        item.requestDeadline = active?.request.deadline
         return item
-    }
-
-    /// - Parameter reason: told to the handler, with the time that it has to clean up if its outcome is still waited for.
-    func cancel(_ active: ActiveRequest, _ phase: Phase, _ reason: CancellationReason) -> WorkCancel {
-        WorkCancel(address(active, phase), reason: reason, deadline: active.isCancelling ? active.stageEnds : nil)
-    }
-
-    func permit(_ active: ActiveRequest) -> WorkPermit { WorkPermit(address(active, .handle), claim: active.permit) }
-
-    private func address(_ active: ActiveRequest, _ phase: Phase) -> WorkAddress {
-        let route = active.request.route
-        let isInApp = route?.isInApp == true || (active.run.isInApp && phase == .handle)
-        return WorkAddress(
-            request: active.request.id, step: active.step, intent: active.request.intent, phase: phase,
-            isInApp: isInApp,
-            service: route?.service(inApp: isInApp), trace: active.request.trace)
     }
 
     /// Identifies a request across sessions: both ids with a slash between them. A slash in the session's id is escaped, so no two requests
@@ -96,11 +89,25 @@ extension Session {
             locale: updates.request.locale, attributes: updates.request.attributes)
         item.ticket = updates.ticket
         item.principal = updates.request.principal
-        item.memory = memory(for: updates.request)
+        item.memory = memory(with: updates.request.remembered)
         return item
     }
 
     func updatesCancel(_ updates: LiveUpdates) -> WorkCancel { WorkCancel(updates.address, reason: .ended) }
+}
+
+extension ActiveRequest {
+    func address(_ phase: Phase) -> WorkAddress {
+        let isInApp = request.route?.isInApp == true || (run.isInApp && phase == .handle)
+        return WorkAddress(
+            request: request.id, step: step, intent: request.intent, phase: phase, isInApp: isInApp,
+            service: request.route?.service(inApp: isInApp), trace: request.trace)
+    }
+
+    /// - Parameter reason: told to the handler, with the time that it has to clean up if its outcome is still waited for.
+    func cancel(_ phase: Phase, _ reason: CancellationReason) -> WorkCancel {
+        WorkCancel(address(phase), reason: reason, deadline: isCancelling ? stageEnds : nil)
+    }
 }
 
 extension LiveUpdates {
@@ -127,10 +134,8 @@ extension Session {
 
     /// The phase and the ticket of work whose outcome can have an effect.
     private func issued(_ request: Identifier, _ step: Int) -> (Phase, Ticket?)? {
-        if let active, let phase = active.phase, active.retryAt == nil, active.request.id == request,
-            active.step == step
-        {
-            return (phase, active.ticket)
+        if let phase = active?.phase, active?.step == step, active?.retryAt == nil, active?.request.id == request {
+            return (phase, active?.ticket)
         }
         if let updates = updates.first(where: { $0.isOpen && $0.request.id == request && $0.step == step }) {
             return (.handle, updates.ticket)

@@ -58,7 +58,7 @@ public struct Session: Sendable, Hashable {
 
     /// When ``SessionEvent/timer`` is due next.
     public func nextTimer(_ policy: SessionPolicy) -> Instant {
-        if ending != nil, active == nil { return updated }
+        if isIdle, ending != nil { return updated }
         let next = active?.nextTimer ?? nextUpdatesTimer ?? updated.advanced(by: policy.idleTimeout)
         return min(handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next, nextUpdatesTimer ?? next)
     }
@@ -76,29 +76,25 @@ public struct Session: Sendable, Hashable {
         policy: SessionPolicy,
         randomness: inout Randomness
     ) -> Decision {
-        let (decision, next) = deciding(
-            on: event, from: principal, isNamed: isNamed, at: now, policy: policy, randomness: &randomness)
-        if let next { self = next }
+        #if DEBUG
+            let before = self
+        #endif
+        var transition = Transition(session: consume self, now: now, policy: policy, randomness: randomness)
+        let decision = transition.decide(on: event, from: principal, isNamed: isNamed)
+        randomness = transition.randomness
+        self = Session(id: "", updated: now)
+        swap(&self, &transition.session)
+        #if DEBUG
+            precondition(!decision.isIgnored || self == before, "an ignored event has changed the session: \(event)")
+        #endif
         return decision
     }
 
-    /// Decides on an event as ``receive(_:from:isNamed:at:policy:randomness:)``, and leaves the session as it is.
-    ///
-    /// - Returns: the session after the decision, too; `nil` if it has not changed.
-    package func deciding(
-        on event: SessionEvent, from principal: Principal? = nil, isNamed: Bool = false, at now: Instant,
-        policy: SessionPolicy,
-        randomness: inout Randomness
-    ) -> (decision: Decision, next: Session?) {
-        var transition = Transition(session: self, now: now, policy: policy, randomness: randomness)
-        transition.receive(event, from: principal, isNamed: isNamed)
-        randomness = transition.randomness
-        if let ignored = transition.ignored { return (.ignored(ignored), nil) }
-        transition.session.updated = max(now, updated)
-        transition.keepTimes(since: self)
-        let decision = transition.isForgotten ? Decision.forgotten : .changed(transition.effects)
-        return (decision, transition.next())
-    }
+    /// `true` if no request is active. Cheaper than to compare the active request with `nil`.
+    package var isIdle: Bool { active?.step == nil }
+
+    /// `true` if nothing has happened in the session that its owner or the person's side would know of.
+    package var isBlank: Bool { sequence == 0 && isIdle && person.isEmpty }
 
     /// Whether a request of this id was accepted: it has not ended, or is still remembered.
     package func knows(_ request: Identifier) -> Bool {

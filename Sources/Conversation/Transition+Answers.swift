@@ -3,19 +3,19 @@ import IntentModel
 // The person answers a prompt.
 extension Transition {
     mutating func answered(_ answer: Answer, from principal: Principal?, isFromAgent: Bool) {
-        guard let active = session.active, let prompt = active.prompt,
+        guard let prompt = session.active?.prompt,
             prompt.id == answer.prompt || !Rule.promptsAreAnsweredOnce.holds
         else {
             return reject(.promptNotOpen(answer.prompt))
         }
         heard()
-        if let result = active.result, prompt.isAboutItems { return chose(result, prompt, answer) }
+        if prompt.isAboutItems, let result = session.active?.result { return chose(result, prompt, answer) }
         if prompt.isAboutIntents { return choseIntent(prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }
         if isFromAgent { session.active?.request.isUnagreed = true }
-        if let signIn = prompt.signIn, !signedIn(signIn, answer, from: principal) { return }
-        let said = answer.value.map { active.said($0, of: prompt) }
-        guard fits(answer.parameters + (said.map { [$0] } ?? [])) else { return }
+        if let signIn = prompt.signIn, acceptSignIn(signIn, answer, from: principal) == .refused { return }
+        let said = answer.value.flatMap { session.active?.said($0, of: prompt) }
+        guard checkRoom(for: answer.parameters + (said.map { [$0] } ?? [])) == .accepted else { return }
         if let question = prompt.question { return answered(question, prompt, answer) }
         switch meaning(of: answer, to: prompt) {
         case .refused: return
@@ -119,11 +119,14 @@ extension Transition {
 
     /// The person has accepted: the intent goes on, unless what they accepted is no longer valid.
     private mutating func agreed() {
-        guard let active = session.active else { return }
-        if let until = active.confirmed.validUntil, until < now, Rule.confirmationsExpire.holds {
+        if let until = session.active?.confirmed.validUntil, until < now, Rule.confirmationsExpire.holds {
             return dispatch(.confirm)
         }
-        if active.run.isInApp { offerInBackground(active, IntentResponse(.handleInApp)) } else { dispatch(.handle) }
+        if session.active?.run.isInApp == true {
+            offerInBackground(IntentResponse(.handleInApp), session.active?.confirmed.activity)
+        } else {
+            dispatch(.handle)
+        }
     }
 
     /// The one option with this id or title, ignoring case.

@@ -18,8 +18,8 @@ extension Transition {
         if !prompt.isSecret, parameter.resolution.isAboutValue {
             prompt.provenance = session.active?.parameter(parameter.name)?.provenance
         }
-        if climbs(parameter, key, prompt) { return }
-        guard countAsk(key) else { return abandon(parameter, key) }
+        if escalate(parameter, key, prompt) == .handled { return }
+        guard countAsk(key) == .accepted else { return abandon(parameter, key) }
         session.active?.asking.alternatives = parameter.options
         switch parameter.resolution {
         case .needsValue(let dialog):
@@ -52,7 +52,7 @@ extension Transition {
     mutating func askForAnother(insteadOf prompt: Prompt) {
         guard let parameter = prompt.parameter else { return }
         let key = ActiveRequest.askKey(parameter, element: prompt.element)
-        guard countAsk(key) else { return abandon(key) }
+        guard countAsk(key) == .accepted else { return abandon(key) }
         var other = prompt
         other.kind = .value
         other.value = nil
@@ -61,23 +61,22 @@ extension Transition {
     }
 
     mutating func askToConfirm(_ response: IntentResponse, _ confirmation: ConfirmationRequest) {
-        guard let active = session.active else { return }
         let proposed = response.proposed.sorted { $0.key < $1.key }.map { name, value in
             var state = ParameterState(name: name, value: value, origin: .confirmed)
-            state.isSecret = active.parameter(name)?.isSecret ?? false
+            state.isSecret = session.active?.parameter(name)?.isSecret ?? false
             return state
         }
-        if session.active?.hasRoom(for: proposed, in: policy) == false {
+        if session.active?.size(with: proposed) ?? 0 > policy.maximumParameterBytes {
             return protocolError(
                 "too much is proposed: a request's parameters have \(policy.maximumParameterBytes) bytes at most")
         }
         session.active?.confirmed.validUntil = response.validFor.map { now.advanced(by: max($0, .zero)) }
         var prompt = draft(.confirmIntent)
         prompt.dialog =
-            confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? active.request.intent.text))
+            confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? intentName))
         prompt.summary = confirmation.summary
         prompt.parameters = confirmation.parameters
-        prompt.action = confirmation.action ?? active.traits.confirmation?.action
+        prompt.action = confirmation.action ?? session.active?.traits.confirmation?.action
         prompt.proposed = proposed
         issue(prompt)
     }
@@ -97,29 +96,34 @@ extension Transition {
                 : BuiltInText.confirmValue(title, (value.view.string ?? value.description).onOneLine))
     }
 
+    /// The name of the active request's intent.
+    var intentName: String { session.active?.request.intent.text ?? "" }
+
     /// Wording of the pipeline's own, in the request's language.
     func text(_ text: LocalizedText) -> String { text.text(in: session.active?.request.locale) }
 
     /// How long the person has for a prompt.
-    private func time(for prompt: Prompt, _ active: ActiveRequest) -> Duration {
+    private func time(for prompt: Prompt) -> Duration {
         if let signIn = prompt.signIn { return signIn.validFor ?? policy.signInTimeout }
-        return active.policy?.answerTimeout ?? policy.answerTimeout
+        return session.active?.traits.policy?.answerTimeout ?? policy.answerTimeout
     }
 
     /// Issues a prompt. One that was interrupted is issued again.
     mutating func issue(_ draft: Prompt) {
-        guard var active = session.active else { return }
-        active.step += 1
-        active.asking.turns += 1
-        active.stageEnds = now.advanced(by: time(for: draft, active))
+        guard let request = session.active?.request.id, let intent = session.active?.request.intent,
+            let step = session.active?.step
+        else { return }
         var prompt = draft
+        let ends = now.advanced(by: time(for: prompt))
         // Only who was shown the prompt can answer it.
-        prompt.id = "\(active.request.id).\(active.step).\(randomness.code())"
-        prompt.intent = active.request.intent
-        prompt.expires = min(active.stageEnds, active.request.deadline ?? active.stageEnds)
-        active.stage = prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
-        session.active = active
-        prompt.fillIn(active.tellableParameters, in: active.request.locale)
-        tell(.prompted(prompt), about: active.request.id)
+        prompt.id = "\(request).\(step + 1).\(randomness.code())"
+        prompt.intent = intent
+        prompt.expires = min(ends, session.active?.request.deadline ?? ends)
+        session.active?.step = step + 1
+        session.active?.asking.turns += 1
+        session.active?.stageEnds = ends
+        session.active?.stage = prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
+        prompt.fillIn(session.active?.tellableParameters ?? [], in: session.active?.request.locale)
+        tell(.prompted(prompt), about: request)
     }
 }

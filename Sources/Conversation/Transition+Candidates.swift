@@ -29,7 +29,7 @@ extension Transition {
             else {
                 return refuse(.invalid, "'value' names none of the options; there are \(prompt.optionList)", "value")
             }
-            guard fits(candidate.parameters + answer.parameters) else { return }
+            guard checkRoom(for: candidate.parameters + answer.parameters) == .accepted else { return }
             take(candidate, answer.parameters)
         case .unanswered, .yes: refuse(.invalid, "an answer to a choice needs an 'option' (or a 'value')", "option")
         case .no, .refused: break

@@ -14,35 +14,38 @@ extension Transition {
 
     /// Dispatches the active request to the workers of a phase.
     mutating func dispatch(_ phase: Phase, _ how: Dispatch = .first) {
-        guard var active = session.active else { return }
+        if session.isIdle { return }
         if how == .first {
             // A resolver goes on in the next round with what it has recorded and was answered.
-            if phase != .resolve || active.run.notes.phase != .resolve { active.run.notes = PhaseNotes() }
-            active.confirmed.validUntil = nil
-            if phase != .handle { active.confirmed.items = [] }
+            if phase != .resolve || session.active?.run.notes.phase != .resolve {
+                session.active?.run.notes = PhaseNotes()
+            }
+            session.active?.confirmed.validUntil = nil
+            if phase != .handle { session.active?.confirmed.items = [] }
         }
-        if active.result != nil {
-            active.result = nil
-            active.redone += 1
+        if session.active?.hasResult == true {
+            session.active?.result = nil
+            session.active?.redone += 1
         }
-        active.step += 1
-        active.ticket = Ticket(using: &randomness)
+        session.active?.step += 1
+        session.active?.ticket = Ticket(using: &randomness)
         var working = ActiveRequest.Working()
         if how == .retry {
-            active.run.attempt += 1
-            working.announceAt = active.announceAt
+            session.active?.run.attempt += 1
+            working.announceAt = session.active?.announceAt
         } else {
-            active.run.attempt = 1
-            active.stageEnds = now.advanced(by: policy.timeout(of: phase, active.policy))
-            working.announceAt = policy.announceAfter(phase, active.policy).map { now.advanced(by: $0) }
+            session.active?.run.attempt = 1
+            let limits = session.active?.traits.policy?[phase]
+            let ends = now.advanced(by: limits?.timeout ?? policy.phaseTimeout)
+            session.active?.stageEnds = ends
+            working.announceAt = (limits?.announceAfter ?? policy.announceAfter).map { now.advanced(by: $0) }
         }
         switch phase {
-        case .resolve: active.stage = .resolving(working)
-        case .confirm: active.stage = .confirming(working)
-        case .handle: active.stage = .handling(working, ActiveRequest.HandlerCall())
+        case .resolve: session.active?.stage = .resolving(working)
+        case .confirm: session.active?.stage = .confirming(working)
+        case .handle: session.active?.stage = .handling(working, ActiveRequest.HandlerCall())
         }
-        if phase != .handle { active.run.isInApp = false }
-        session.active = active
-        effects.append(.work(.item(session.workItem(active, phase, policy))))
+        if phase != .handle { session.active?.run.isInApp = false }
+        if let work = session.workItem(phase, policy) { effects.append(.work(.item(work))) }
     }
 }

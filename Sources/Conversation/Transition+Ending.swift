@@ -8,36 +8,39 @@ extension Transition {
         error: Rejection? = nil,
         chosen: String? = nil
     ) {
-        guard let active = session.active else { return }
+        guard let active = session.active.take() else { return }
+        var next: (request: IntentRequest?, rejection: Rejection?)?
         if let result = active.finalResult, Rule.handledRequestsHaveSucceeded.holds {
             // It has been handled. Silence, a cancel or another request can't undo that.
             if result.offersUpdates { keepForUpdates(active) }
-            let next =
-                status != .cancelled && !result.code.isFailure
-                ? result.opensIntent.map { opening($0, after: active) } : nil
+            if status != .cancelled, !result.code.isFailure {
+                next = result.opensIntent.map { opening($0, after: active) }
+            }
             complete(active, status, result.code, opens: next?.request, chosen: chosen)
-            if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
-            return beginNext(opening: next?.request)
+        } else {
+            if case .handedOff(let id) = active.stage { session.handoffs.removeAll { $0.id == id } }
+            // A cancelled request opens nothing, even if it was done.
+            if status == .success, !active.isCancelling {
+                next = response?.opensIntent.map { opening($0, after: active) }
+            }
+            complete(active, status, code, response: response, dialog: dialog, error: error, opens: next?.request)
         }
-        if case .handedOff(let id) = active.stage { session.handoffs.removeAll { $0.id == id } }
-        // A cancelled request opens nothing, even if it was done.
-        let opened = status == .success && !active.isCancelling ? response?.opensIntent : nil
-        let next = opened.map { opening($0, after: active) }
-        complete(active, status, code, response: response, dialog: dialog, error: error, opens: next?.request)
-        if let rejection = next?.rejection { reject(rejection, about: active.request.id) }
+        if let rejection = next?.rejection {
+            tell(.rejected(rejection), about: active.request.id, trace: active.request.trace)
+        }
         beginNext(opening: next?.request)
     }
 
     /// Begins the request that the ended one has opened, or the one that replaces it; or resumes the interrupted one, or begins the next one in the queue.
     private mutating func beginNext(opening opened: IntentRequest?) {
-        session.active = nil
         if let opened {
-            accept(opened) { $0.begin(opened) }
+            accept(opened.id)
+            begin(opened)
         } else if session.queued.first?.whenBusy == .replace {
             begin(session.queued.removeFirst())
         } else if let suspended = session.suspended.popLast() {
             session.active = suspended
-            if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed(suspended) }
+            if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed() }
             // One that was corrected meanwhile has no open prompt: it is resolved again.
             if let prompt = suspended.prompt { issue(prompt) } else { dispatch(.resolve) }
         } else if !session.queued.isEmpty, Rule.queuedRequestsFollow.holds {
@@ -83,66 +86,63 @@ extension Transition {
     }
 
     mutating func timePassed() {
-        if session.ending != nil, session.active == nil {
-            if giveUpConfirming() { return }
-            isForgotten = true
-            return
-        }
-        let open = session.handoffs.filter { $0.expires > now || session.active?.stage == .handedOff(handoff: $0.id) }
+        if session.ending != nil, session.isIdle { return forgetSession() }
+        let open = session.handoffs.filter { $0.expires > now || session.active?.stage.handoff == $0.id }
         if open.count < session.handoffs.count {
             session.handoffs = open
             return
         }
-        if endWaiting() || updatesDue() { return }
-        guard let active = session.active else {
+        if endWaiting() == .handled || advanceUpdates() == .handled { return }
+        if session.isIdle {
             guard session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now else {
                 return ignore(.earlyTimer)
             }
-            if giveUpConfirming() { return }
-            isForgotten = true
-            return
+            return forgetSession()
         }
-        if let deadline = active.request.deadline, deadline <= now {
-            if active.isCancelling { return stageTimedOut(active) }
-            stop(active, .deadline)
-            return deadlinePassed(active)
+        if let deadline = session.active?.request.deadline, deadline <= now {
+            if session.active?.isCancelling == true { return stageTimedOut() }
+            stop(.deadline)
+            return deadlinePassed()
         }
-        if active.stageEnds <= now, Rule.stagesTimeOut.holds { return stageTimedOut(active) }
-        if let announceAt = active.announceAt, announceAt <= now { return announce(active) }
-        if let retryAt = active.retryAt, retryAt <= now, let phase = active.phase {
+        if let ends = session.active?.stageEnds, ends <= now, Rule.stagesTimeOut.holds { return stageTimedOut() }
+        if let announceAt = session.active?.announceAt, announceAt <= now { return announce() }
+        if let retryAt = session.active?.retryAt, retryAt <= now, let phase = session.active?.phase {
             return dispatch(phase, .retry)
         }
         ignore(.earlyTimer)
     }
 
-    private mutating func deadlinePassed(_ active: ActiveRequest) {
-        if active.permit != nil, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
-        end(
-            .timedOut, "requestTimedOut",
-            error: Rejection(.unexpected, "the request's deadline passed \(active.stage.whereItWas)"))
+    private mutating func forgetSession() {
+        if giveUpConfirming() == .notMine { isForgotten = true }
     }
 
-    private mutating func stageTimedOut(_ active: ActiveRequest) {
-        switch active.stage {
-        case .handedOff(let id) where session.handoffs.first { $0.id == id }?.claimant != nil:
+    private mutating func deadlinePassed() {
+        if session.active?.permit != nil, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
+        end(
+            .timedOut, "requestTimedOut",
+            error: Rejection(.unexpected, "the request's deadline passed \(whereItWas)"))
+    }
+
+    private mutating func stageTimedOut() {
+        let isPermitted = session.active?.permit != nil
+        if session.active?.isCancelling == true {
+            noteAbandoned()
+            if isPermitted { endUnknown() } else { end(.cancelled, "cancelled") }
+        } else if session.active?.phase != nil {
+            stop(.timeout)
+            if isPermitted, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
+            end(.timedOut, "requestTimedOut", error: Rejection(.busy, "no answer in time \(whereItWas)"))
+        } else if let id = session.active?.stage.handoff,
+            session.handoffs.first(where: { $0.id == id })?.claimant != nil
+        {
             end(.deferredToApp, .continueInApp)
-        case .handling where active.isCancelling, .inProgress where active.isCancelling:
-            noteAbandoned(active)
-            if active.permit != nil { endUnknown() } else { end(.cancelled, "cancelled") }
-        case .resolving, .confirming, .handling, .inProgress:
-            stop(active, .timeout)
-            if active.permit != nil, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
-            end(.timedOut, "requestTimedOut", error: Rejection(.busy, "no answer in time \(active.stage.whereItWas)"))
-        case .awaitingAnswer(let prompt) where wasSilent(prompt):
-            return
-        case .awaitingConfirmation(let prompt) where wasSilent(prompt):
-            return
-        case .awaitingAnswer, .awaitingConfirmation, .handedOff:
-            end(
-                .timedOut, "requestTimedOut",
-                error: Rejection(.unexpected, "no answer in time \(active.stage.whereItWas)"))
+        } else {
+            if let prompt = session.active?.prompt, escalateSilence(of: prompt) == .handled { return }
+            end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "no answer in time \(whereItWas)"))
         }
     }
+
+    private var whereItWas: String { session.active?.stage.whereItWas ?? "" }
 }
 
 extension ActiveRequest.Stage {
@@ -191,8 +191,8 @@ extension Transition {
         request.depth = active.request.depth + 1
         request.clock = active.request.clock
         request.isUnagreed = active.request.isUnagreed
-        request.route = session.active?.openedRoute
-        request.remembered = session.active?.openedMemory ?? []
+        request.route = active.openedRoute
+        request.remembered = active.openedMemory
         (request.memorySince, request.isForgotten) = (active.request.memorySince, active.request.isForgotten)
         let size = request.parameters.reduce(0) { $0 + $1.size }
         guard size <= policy.maximumParameterBytes else {

@@ -7,63 +7,66 @@ extension Transition {
     /// - Parameters:
     ///   - key: The parameter, or the element of it that is asked for.
     ///   - draft: The prompt that asks for it.
-    /// - Returns: `false` if the parameter is asked for as usual.
-    mutating func climbs(_ parameter: ResolvedParameter, _ key: String, _ draft: Prompt) -> Bool {
-        guard let active = session.active, case .unsupported(let reason, _) = parameter.resolution else { return false }
-        var misses = active.asking.misses[key, default: Misses()]
+    /// - Returns: `notMine` if the parameter is asked for as usual.
+    mutating func escalate(_ parameter: ResolvedParameter, _ key: String, _ draft: Prompt) -> Handled {
+        guard case .unsupported(let reason, _) = parameter.resolution else { return .notMine }
+        var misses = session.active?.asking.misses[key] ?? Misses()
         let isNoMatch = reason == "noMatch" || reason == "invalidValue"
         if isNoMatch { misses.noMatch += 1 } else { misses.unsupported += 1 }
         session.active?.asking.misses[key] = misses
-        guard let asks = active.policy?.asks, let limit = isNoMatch ? asks.noMatch : asks.unsupported,
+        guard let asks = session.active?.traits.policy?.asks,
+            let limit = isNoMatch ? asks.noMatch : asks.unsupported,
             (isNoMatch ? misses.noMatch : misses.unsupported) > limit
-        else { return false }
-        if offers(parameter.options, draft, key) {
+        else { return .notMine }
+        if offerOptions(parameter.options, draft, key) == .handled {
             if parameter.element == nil { session.active?.set(parameter.name, nil, .given) }
         } else {
             abandon(parameter, key)
         }
-        return true
+        return .handled
     }
 
-    /// A prompt was not answered in time.
+    /// Asks again after a prompt that was not answered in time, or escalates.
     ///
-    /// - Returns: `false` if the request ends as it does where the intent has no policy.
-    mutating func wasSilent(_ prompt: Prompt) -> Bool {
+    /// - Returns: `notMine` if the request ends as it does where the intent has no policy.
+    mutating func escalateSilence(of prompt: Prompt) -> Handled {
         // A confirmation has nothing to escalate to. It times out: silence is never consent.
-        if prompt.isAboutItems { return false }
+        if prompt.isAboutItems { return .notMine }
         // A question of a phase may have the name of a parameter. It is counted separately.
         let key =
             prompt.question.map { "\($0.phase.rawValue)?\($0.id)" }
             ?? prompt.parameter.map { ActiveRequest.askKey($0, element: prompt.element) } ?? ""
         session.active?.asking.misses[key, default: Misses()].noAnswer += 1
-        guard let active = session.active, let asks = active.policy?.asks else { return false }
-        let mayAskAgain = active.asking.misses[key]?.noAnswer ?? 0 <= asks.noAnswer
-        if mayAskAgain, countAsk(key) {
+        guard let asks = session.active?.traits.policy?.asks else { return .notMine }
+        let mayAskAgain = session.active?.asking.misses[key]?.noAnswer ?? 0 <= asks.noAnswer
+        if mayAskAgain, countAsk(key) == .accepted {
             issue(prompt)
-            return true
+            return .handled
         }
         // The escalation is about finding a value. No app goes on with what a handler has begun, or what the person has not accepted.
-        guard prompt.parameter != nil, prompt.question == nil else { return false }
+        guard prompt.parameter != nil, prompt.question == nil else { return .notMine }
         if mayAskAgain {
             abandon(key)
-            return true
+            return .handled
         }
-        if offers(active.asking.alternatives, prompt, key) { return true }
+        if offerOptions(session.active?.asking.alternatives ?? [], prompt, key) == .handled { return .handled }
         switch asks.finally {
         case .handToApp: abandon(key)
-        case .fail(.failure): return false
+        case .fail(.failure): return .notMine
         case .fail(let code):
             end(.timedOut, code, error: Rejection(.unexpected, "no answer in time to the prompt for '\(key)'"))
         }
-        return true
+        return .handled
     }
 
-    /// Counts one more ask; `false` if that is one too many.
-    mutating func countAsk(_ key: String) -> Bool {
+    /// Counts one more ask, and refuses it if that is one too many. Nobody is told.
+    mutating func countAsk(_ key: String) -> Verdict {
         let asks = (session.active?.asking.asks[key] ?? 0) + 1
-        guard asks <= session.active?.policy?.asks?.maximum ?? policy.maximumAsks else { return false }
+        guard asks <= session.active?.traits.policy?.asks?.maximum ?? policy.maximumAsks else {
+            return .refused
+        }
         session.active?.asking.asks[key] = asks
-        return true
+        return .accepted
     }
 
     /// The last step for a parameter. A value that can't be used is not sent anywhere, not even to the app that goes on.
@@ -80,25 +83,24 @@ extension Transition {
 
     /// The last step: the request fails, or an app goes on.
     mutating func abandon(_ key: String) {
-        guard let active = session.active else { return }
-        switch active.policy?.asks?.finally ?? .fail(.failure) {
+        switch session.active?.traits.policy?.asks?.finally ?? .fail(.failure) {
         case .handToApp:
-            offerInForeground(active, IntentResponse(.continueInApp))
+            offerInForeground(IntentResponse(.continueInApp), session.active?.confirmed.activity)
         case .fail(let code):
             end(
                 .failure, code,
                 error: Rejection(
                     .complex,
-                    "'\(key)' was asked for \(active.asking.asks[key, default: 0]) times without a value that can be used",
+                    "'\(key)' was asked for \(session.active?.asking.asks[key] ?? 0) times without a value that can be used",
                     field: "parameters.\(key)"))
         }
     }
 
     /// Offers the options, once.
-    private mutating func offers(_ options: [ParameterOption], _ draft: Prompt, _ key: String) -> Bool {
-        guard let active = session.active, active.policy?.asks?.offersOptions == true, options.count >= 2,
-            active.asking.misses[key]?.wasOffered != true, countAsk(key)
-        else { return false }
+    private mutating func offerOptions(_ options: [ParameterOption], _ draft: Prompt, _ key: String) -> Handled {
+        guard session.active?.traits.policy?.asks?.offersOptions == true, options.count >= 2,
+            session.active?.asking.misses[key]?.wasOffered != true, countAsk(key) == .accepted
+        else { return .notMine }
         session.active?.asking.misses[key, default: Misses()].wasOffered = true
         session.active?.asking.alternatives = []
         var prompt = draft
@@ -106,6 +108,6 @@ extension Transition {
         (prompt.options, prompt.omitsOptions) = (options, false)
         prompt.dialog = text(BuiltInText.offer(prompt.title ?? prompt.parameter ?? ""))
         issue(prompt)
-        return true
+        return .handled
     }
 }

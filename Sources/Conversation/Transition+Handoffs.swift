@@ -3,24 +3,25 @@ import IntentModel
 // An app goes on where the pipeline stops.
 extension Transition {
     /// The person goes on in the app.
-    mutating func offerInForeground(_ active: ActiveRequest, _ response: IntentResponse) {
-        let handoff = offer(active, response, .foreground)
+    mutating func offerInForeground(_ response: IntentResponse, _ activity: UserActivity?) {
+        guard let handoff = offer(response, .foreground, activity) else { return }
         session.active?.stage = .handedOff(handoff: handoff.id)
         session.active?.step += 1
         session.active?.stageEnds = handoff.expires
     }
 
     /// The app's workers handle it while the person stays.
-    mutating func offerInBackground(_ active: ActiveRequest, _ response: IntentResponse) {
-        offer(active, response, .background)
+    mutating func offerInBackground(_ response: IntentResponse, _ activity: UserActivity?) {
+        offer(response, .background, activity)
         // From one handler to another it is still the same phase.
-        dispatch(.handle, active.phase == .handle ? .again : .first)
+        dispatch(.handle, session.active?.phase == .handle ? .again : .first)
     }
 
+    /// - Parameter activity: What the app gets to go on with; `nil` for nothing but the intent.
     @discardableResult
-    mutating func offer(_ active: ActiveRequest, _ response: IntentResponse, _ mode: Handoff.Mode) -> Handoff {
-        let activity =
-            response.userActivity ?? active.confirmed.activity ?? UserActivity(activityType: active.request.intent.text)
+    mutating func offer(_ response: IntentResponse, _ mode: Handoff.Mode, _ activity: UserActivity?) -> Handoff? {
+        guard let active = session.active else { return nil }
+        let activity = activity ?? UserActivity(activityType: active.request.intent.text)
         var handoff = Handoff(
             id: "\(active.request.id).\(active.step).handoff.\(randomness.code())", request: active.request.id,
             mode: mode,
@@ -76,8 +77,8 @@ extension Transition {
                 Rejection(.unexpected, "claim the handoff '\(id)' before you complete it", field: "claimant"),
                 about: session.handoffs[index].request)
         }
-        guard hasSecret(claimant, of: session.handoffs[index]) else { return }
-        guard let active = session.active, case .handedOff(id) = active.stage else {
+        guard checkSecret(of: claimant, session.handoffs[index]) == .accepted else { return }
+        guard session.active?.stage.handoff == id else {
             // The request ended when the handoff was offered (a failure that the app mended), or is suspended.
             session.handoffs.remove(at: index)
             return
@@ -88,7 +89,7 @@ extension Transition {
         case let code:
             reject(
                 Rejection(.invalid, "a handoff ends with 'success' or a failure code, not '\(code)'", field: "code"),
-                about: active.request.id)
+                about: session.active?.request.id)
         }
     }
 }
@@ -108,30 +109,30 @@ extension Transition {
                 Rejection(.unexpected, "only who has claimed the handoff '\(id)' can return it", field: "claimant"),
                 about: session.handoffs[index].request)
         }
-        guard hasSecret(claimant, of: session.handoffs[index]) else { return }
+        guard checkSecret(of: claimant, session.handoffs[index]) == .accepted else { return }
         session.handoffs[index].claimant = nil
         session.handoffs[index].returns += 1
         session.handoffs[index].activity = session.handoffs[index].activity.forRestoration
         tell(.handoffOffered(session.handoffs[index]), about: session.handoffs[index].request)
     }
 
-    /// Whether it is the app that has claimed the handoff, and not one that only knows its name. If not, it is told so.
-    private mutating func hasSecret(_ claimant: Claimant, of handoff: Handoff) -> Bool {
+    /// Checks that it is the app that has claimed the handoff, and not one that only knows its name. If not, it is told so.
+    private mutating func checkSecret(of claimant: Claimant, _ handoff: Handoff) -> Verdict {
         guard let proof = handoff.claimant?.proof, proof != claimant.proof, Rule.claimsHaveASecret.holds else {
-            return true
+            return .accepted
         }
         reject(
             Rejection(
                 .unauthorized, "the 'secret' is not the one that '\(handoff.id)' was claimed with", field: "secret"),
             about: handoff.request)
-        return false
+        return .refused
     }
 
     /// Unclaimed offers make room for an activity with the same identifier. The one that the active request waits for stays.
     mutating func replaceOffers(_ identifier: String) {
         session.handoffs.removeAll {
             $0.activity.persistentIdentifier == identifier && $0.claimant == nil
-                && session.active?.stage != .handedOff(handoff: $0.id)
+                && session.active?.stage.handoff != $0.id
         }
     }
 }

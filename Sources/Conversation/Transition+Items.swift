@@ -3,9 +3,11 @@ import IntentModel
 // A handler has finished, and the person is asked something before the request ends: which of the found items they mean, or whether other values will
 // do than those that failed. Unless the request goes on, it ends with the handler's response, whatever happens next.
 extension Transition {
-    /// - Returns: `false` if there is nothing to ask about.
-    mutating func asksToChoose(_ active: ActiveRequest, _ response: IntentResponse) -> Bool {
-        guard let choice = response.choice, !response.items.isEmpty, !active.isCancelling else { return false }
+    /// - Returns: `notMine` if there is nothing to ask about.
+    mutating func askToChoose(_ response: IntentResponse) -> Handled {
+        guard let choice = response.choice, !response.items.isEmpty, session.active?.isCancelling == false else {
+            return .notMine
+        }
         var found = response
         found.items = []
         found.validFor = nil
@@ -17,19 +19,17 @@ extension Transition {
         prompt.options = response.items
         prompt.dialog = choice.dialog ?? response.dialog ?? text(BuiltInText.whichOneWouldYouLike)
         issue(prompt)
-        return true
+        return .handled
     }
 
     /// It could not be done, but it could be with other values. The person is asked about those; accepting dispatches the request again with them.
     ///
-    /// - Returns: `false` if there is nothing to ask about.
-    mutating func proposesInstead(
-        _ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?
-    ) -> Bool {
-        guard !response.proposed.isEmpty, !response.code.requiresAppLaunch, !active.isCancelling,
-            active.redone < policy.maximumAsks
+    /// - Returns: `notMine` if there is nothing to ask about.
+    mutating func proposeInstead(_ response: IntentResponse, _ confirmation: ConfirmationRequest?) -> Handled {
+        guard !response.proposed.isEmpty, !response.code.requiresAppLaunch, session.active?.isCancelling == false,
+            session.active?.redone ?? 0 < policy.maximumAsks
         else {
-            return false
+            return .notMine
         }
         var failure = response
         failure.proposed = [:]
@@ -37,7 +37,7 @@ extension Transition {
         failure.validFor = nil
         session.active?.result = failure
         askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))
-        return true
+        return .handled
     }
 
     /// The person has chosen an item, or none.
@@ -74,6 +74,9 @@ extension Transition {
 }
 
 extension ActiveRequest {
+    /// `true` if a handler has answered. Cheaper than to copy the result.
+    var hasResult: Bool { result?.code != nil }
+
     /// What the request ends with, with its items; `nil` if no handler has answered.
     var finalResult: IntentResponse? {
         guard var final = result else { return nil }

@@ -47,14 +47,14 @@ extension Transition {
         stopUpdates(index, .stopped)
     }
 
-    /// - Returns: `false` if the outcome is about something else.
-    mutating func updated(_ outcome: Outcome) -> Bool {
+    /// - Returns: `notMine` if the outcome is about something else.
+    mutating func update(by outcome: Outcome) -> Handled {
         guard
             let index = session.updates.firstIndex(where: {
                 $0.isOpen && $0.request.id == outcome.request && $0.step == outcome.step
             }),
             outcome.phase == .handle
-        else { return false }
+        else { return .notMine }
         switch outcome.content {
         case .updated(let update):
             if session.updates[index].isForeign(update) {
@@ -77,7 +77,7 @@ extension Transition {
         case .finished(.responded): stopUpdates(index, .completed)
         case .finished(.resolved), .cancelled, .progressed, .starting: ignore(.staleOutcome)
         }
-        return true
+        return .handled
     }
 
     private mutating func updatesFailed(_ index: Int, _ failure: IntentFailure) {
@@ -105,15 +105,19 @@ extension Transition {
         if update.phase == IntentUpdate.completed { stopUpdates(index, .completed) }
     }
 
-    /// - Returns: whether something was due.
-    mutating func updatesDue() -> Bool {
-        guard let index = session.updates.firstIndex(where: { $0.isOpen && $0.timer <= now }) else { return false }
+    /// Ends or restarts updates that are due.
+    ///
+    /// - Returns: `notMine` if none is.
+    mutating func advanceUpdates() -> Handled {
+        guard let index = session.updates.firstIndex(where: { $0.isOpen && $0.timer <= now }) else {
+            return .notMine
+        }
         if session.updates[index].ends <= now, Rule.updatesTimeOut.holds {
             stopUpdates(index, .expired)
         } else {
             restartUpdates(index)
         }
-        return true
+        return .handled
     }
 
     private mutating func restartUpdates(_ index: Int) {
@@ -166,5 +170,5 @@ extension LiveUpdates {
 }
 
 extension Session {
-    var nextUpdatesTimer: Instant? { updates.filter(\.isOpen).map(\.timer).min() }
+    var nextUpdatesTimer: Instant? { updates.isEmpty ? nil : updates.filter(\.isOpen).map(\.timer).min() }
 }

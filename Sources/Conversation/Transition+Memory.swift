@@ -4,9 +4,11 @@ public import IntentModel
 extension Transition {
     /// All parameters are resolved: what they say is remembered, but for secrets.
     mutating func rememberParameters() {
-        guard let active = session.active, !active.traits.memoryKeys.isEmpty else { return }
+        guard session.active?.traits.memoryKeys.isEmpty == false, let parameters = session.active?.parameters else {
+            return
+        }
         // In the order in which they came, so that the same events make the same memory.
-        for parameter in active.parameters { remember(parameter) }
+        for parameter in parameters { remember(parameter) }
     }
 
     /// The person has agreed to the request: an agent's values are theirs from now on.
@@ -44,6 +46,7 @@ extension Transition {
     }
 
     mutating func remember(_ values: [String: JSON], scope: MemoryScope) {
+        if values.isEmpty { return }
         for (key, value) in values.sorted(by: { $0.key < $1.key }) where value != .null {
             remember(value, as: key, scope)
         }
@@ -64,16 +67,15 @@ extension Transition {
             return session.memory.remember(
                 value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
         }
-        let request = session.active?.request
-        if request?.isForgotten == true, Rule.forgettingCoversOpenRequests.holds { return }
+        if session.active?.request.isForgotten == true, Rule.forgettingCoversOpenRequests.holds { return }
         // It is written again now and then, so that the retention of the topic does not delete what the person goes on using.
-        if let known = request?.remembered.first(where: { $0.key == key }), known.value == value,
+        if let known = session.active?.request.remembered.first(where: { $0.key == key }), known.value == value,
             known.time.duration(to: now) < SessionPolicy.memoryRenewal
         {
             return
         }
         _ = session.memory.forget([key])
-        let remembered = RememberedValue(key: key, value: value, intent: request?.intent, time: now)
+        let remembered = RememberedValue(key: key, value: value, intent: session.active?.request.intent, time: now)
         // A value that is too large is forgotten, as in the memory of a session.
         change(remembered.size <= policy.maximumMemoryBytes ? .remember(remembered) : .forget([key]), of: owner)
     }
@@ -87,7 +89,7 @@ extension Transition {
             since: session.active.map { $0.request.memorySince } ?? session.person.told, time: now, event: event)
         session.person.keep(change, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
         session.forEachOpenRequest { if $0.takes(change) { change.apply(to: &$0.remembered) } }
-        if session.active != nil { change.apply(to: &session.active!.openedMemory) }
+        if !session.isIdle { change.apply(to: &session.active!.openedMemory) }
         effects.append(.memory(change, of: owner))
     }
 
@@ -201,8 +203,8 @@ extension Transition {
 
     /// Tells that a forgetting is not confirmed, because the session ends.
     ///
-    /// - Returns: whether there was any.
-    mutating func giveUpConfirming() -> Bool {
+    /// - Returns: `notMine` if there is none.
+    mutating func giveUpConfirming() -> Handled {
         let open = session.person.pending.compactMap(\.event)
         session.person.pending.removeAll { $0.isAwaited }
         for event in open {
@@ -212,7 +214,7 @@ extension Transition {
                     "the session ends, and it is not known yet whether this is forgotten; ask for it again to have it confirmed",
                     event: event))
         }
-        return !open.isEmpty
+        return open.isEmpty ? .notMine : .handled
     }
 
     /// Keeps the words that a resolver has understood, and where a value comes from that the person did not give.
@@ -235,10 +237,12 @@ extension Session {
         return owner
     }
 
-    /// What a request's work is told of earlier requests, by key: what the session remembers, and else what is remembered for the person.
-    func memory(for request: IntentRequest) -> [String: JSON] {
-        if request.remembered.isEmpty { return memory.values }
-        return Dictionary(request.remembered.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }).merging(
+    /// What a request's work is told of earlier requests, by key.
+    ///
+    /// - Parameter remembered: The values that are remembered for the person. Those of the session go before them.
+    func memory(with remembered: [RememberedValue]) -> [String: JSON] {
+        if remembered.isEmpty { return memory.values }
+        return Dictionary(remembered.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }).merging(
             memory.values
         ) { $1 }
     }
@@ -262,7 +266,7 @@ extension Session {
 
     /// Changes each request that has not ended.
     mutating func forEachOpenRequest(_ body: (inout IntentRequest) -> Void) {
-        if active != nil { body(&active!.request) }
+        if !isIdle { body(&active!.request) }
         for index in suspended.indices { body(&suspended[index].request) }
         for index in queued.indices { body(&queued[index]) }
     }

@@ -11,47 +11,52 @@ extension Transition {
         "the handler was permitted to do it and its answer was lost: whether it has happened is not known, and it is not tried again"
     )
 
-    /// Notes what the intent asks of the conversation, if a resolver says so.
-    ///
-    /// - Returns: the active request, if it waits for this outcome.
-    mutating func accepting(_ outcome: Outcome) -> ActiveRequest? {
-        guard let active = session.active, active.request.id == outcome.request, active.phase == outcome.phase,
-            active.step == outcome.step || !Rule.outcomesBelongToTheirStep.holds, active.retryAt == nil
-        else { return nil }
-        if let permit = active.permit, !outcome.isFrom(permit), Rule.permittedWorkHasOneWorker.holds { return nil }
-        if outcome.phase == .resolve, let policy = outcome.policy { session.active?.traits.policy = policy }
-        return session.active
+    /// `true` if the active request waits for this outcome.
+    func isAwaited(_ outcome: Outcome) -> Bool {
+        guard session.active?.phase == outcome.phase,
+            session.active?.step == outcome.step || !Rule.outcomesBelongToTheirStep.holds,
+            session.active?.request.id == outcome.request, session.active?.retryAt == nil
+        else { return false }
+        guard let permit = session.active?.permit, Rule.permittedWorkHasOneWorker.holds else { return true }
+        return outcome.isFrom(permit)
     }
 
-    mutating func starting(_ active: ActiveRequest, _ claim: String) {
-        guard active.phase == .handle else {
+    mutating func starting(_ claim: String) {
+        guard session.active?.phase == .handle, let request = session.active?.request.id else {
             return end(.failure, .failure, error: Rejection(.unexpected, "only 'handle' can be claimed"))
         }
-        if active.permit == claim { return ignore(.repeatedStart) }
-        guard active.permit == nil || !Rule.oneClaimIsPermitted.holds else {
-            noteAbandoned(active)
-            effects.append(.work(.cancel(session.cancel(active, .handle, .ended))))
+        if session.active?.permit == claim { return ignore(.repeatedStart) }
+        guard session.active?.permit == nil || !Rule.oneClaimIsPermitted.holds else {
+            noteAbandoned()
+            cancelWork(.handle, .ended)
             return endUnknown()
         }
-        if active.isCancelling { return end(.cancelled, "cancelled") }
-        guard remembersOnce(active.request.id) else { return endUnremembered(active) }
+        if session.active?.isCancelling == true { return end(.cancelled, "cancelled") }
+        guard rememberOnce(request) == .accepted else { return endUnremembered() }
         session.active?.stage.call?.permit = claim
-        if let active = session.active { effects.append(.work(.permit(session.permit(active)))) }
+        if let address = session.active?.address(.handle) {
+            effects.append(.work(.permit(WorkPermit(address, claim: claim))))
+        }
     }
 
     mutating func endUnknown() { end(.failure, .failure, error: Self.outcomeUnknown) }
 
+    /// Tells the workers of the active request to stop.
+    mutating func cancelWork(_ phase: Phase, _ reason: CancellationReason) {
+        if let cancel = session.active?.cancel(phase, reason) { effects.append(.work(.cancel(cancel))) }
+    }
+
     /// Tells the worker that has the active request to stop, and remembers that it may still report an outcome.
-    mutating func stop(_ active: ActiveRequest, _ reason: CancellationReason) {
-        guard let phase = active.phase, active.retryAt == nil else { return }
-        effects.append(.work(.cancel(session.cancel(active, phase, reason))))
-        noteAbandoned(active)
+    mutating func stop(_ reason: CancellationReason) {
+        guard let phase = session.active?.phase, session.active?.retryAt == nil else { return }
+        cancelWork(phase, reason)
+        noteAbandoned()
     }
 
     /// Remembers a handler that is no longer waited for: if it still succeeds, the person is told.
-    mutating func noteAbandoned(_ active: ActiveRequest) {
-        guard Rule.lateSuccessesAreReported.holds, active.phase == .handle, active.retryAt == nil,
-            !(active.isAtMostOnce && active.permit == nil)
+    mutating func noteAbandoned() {
+        guard Rule.lateSuccessesAreReported.holds, session.active?.phase == .handle, session.active?.retryAt == nil,
+            session.active?.needsPermit == false, let active = session.active
         else { return }
         session.abandoned.append(
             AbandonedWork(

@@ -6,50 +6,53 @@ extension Transition {
         guard session.authorizes(outcome) || !Rule.outcomesNeedTheirTicket.holds else {
             return ignore(.unauthorizedOutcome)
         }
-        guard let active = accepting(outcome) else {
-            if !updated(outcome) { lateOutcome(outcome) }
+        guard isAwaited(outcome) else {
+            if update(by: outcome) == .notMine { lateOutcome(outcome) }
             return
         }
+        if outcome.phase == .resolve, let policy = outcome.policy { session.active?.traits.policy = policy }
         switch outcome.content {
         case .updated, .updatesEnded:
             protocolError("updates come after 'success', not before it")
         case .starting(let claim):
-            starting(active, claim)
+            starting(claim)
         case .cancelled:
             end(.cancelled, "cancelled")
         case .progressed(let fraction, let dialog):
-            progressed(active, fraction: fraction, dialog: dialog)
+            progressed(fraction: fraction, dialog: dialog)
         case .finished(.resolved(let parameters, let confirmation, let summary, let recorded)):
-            if outcome.phase == .resolve {
-                guard keep(recorded) else { return }
-                session.active?.traits.confirmation = confirmation
-                resolved(active, parameters, summary: summary)
-            } else {
-                protocolError("'\(outcome.phase.rawValue)' answered with resolutions")
+            guard outcome.phase == .resolve else {
+                return protocolError("'\(outcome.phase.rawValue)' answered with resolutions")
             }
+            guard record(recorded) == .accepted else { return }
+            session.active?.traits.confirmation = confirmation
+            resolved(parameters, summary: summary)
         case .finished(.responded(let response, let confirmation)):
+            if outcome.phase == .handle, response.code == .inProgress,
+                isRepeated(fraction: nil, dialog: response.dialog)
+            {
+                return ignore(.repeatedProgress)
+            }
             if let route = outcome.openedRoute { session.active?.openedRoute = route }
             if let memory = outcome.openedMemory { session.active?.openedMemory = memory }
-            let active = applying(response.appliedAnswers) ?? active
+            apply(response.appliedAnswers)
             switch outcome.phase {
             case .resolve: protocolError("'resolve' answered with a response code")
-            case .confirm: confirmed(active, response, confirmation)
-            case .handle: handled(active, response, confirmation)
+            case .confirm: confirmed(response, confirmation)
+            case .handle: handled(response, confirmation)
             }
         case .finished(.asked(let question)):
-            asked(active, question, in: outcome.phase)
+            asked(question, in: outcome.phase)
         case .finished(.failed(let failure)):
-            failed(active, failure)
+            failed(failure)
         }
     }
 
     mutating func unreadable(_ rejection: Rejection, _ ticket: Ticket?) {
-        guard let active = session.active, active.phase != nil, active.retryAt == nil else {
-            return ignore(.staleOutcome)
-        }
+        guard session.active?.phase != nil, session.active?.retryAt == nil else { return ignore(.staleOutcome) }
         // What can't be read may be from anyone.
-        guard active.ticket == nil || active.ticket == ticket else { return ignore(.unauthorizedOutcome) }
-        end(.failure, .failure, error: active.permit == nil ? rejection : Self.outcomeUnknown)
+        if let known = session.active?.ticket, known != ticket { return ignore(.unauthorizedOutcome) }
+        end(.failure, .failure, error: session.active?.permit == nil ? rejection : Self.outcomeUnknown)
     }
 
     /// No worker gets the work of a step. An earlier owner of the session may have dispatched the same work, so a handler may still succeed.
@@ -57,35 +60,35 @@ extension Transition {
         if let index = session.updates.firstIndex(where: { $0.isOpen && $0.request.id == request && $0.step == step }) {
             return stopUpdates(index, .invalid, rejection)
         }
-        guard let active = session.active, active.request.id == request, active.step == step, active.phase != nil,
-            active.retryAt == nil
+        guard session.active?.phase != nil, session.active?.step == step, session.active?.request.id == request,
+            session.active?.retryAt == nil
         else { return ignore(.staleOutcome) }
         // A worker has it: what was refused is a repeat.
-        if case .inProgress = active.stage { return ignore(.staleOutcome) }
-        noteAbandoned(active)
-        if active.permit != nil { return endUnknown() }
-        if active.isCancelling { return end(.cancelled, "cancelled") }
+        if session.active?.stage.name == .inProgress { return ignore(.staleOutcome) }
+        noteAbandoned()
+        if session.active?.permit != nil { return endUnknown() }
+        if session.active?.isCancelling == true { return end(.cancelled, "cancelled") }
         end(.failure, .failure, error: rejection)
     }
 
-    private mutating func confirmed(
-        _ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?
-    ) {
-        var confirmation = confirmation
+    private mutating func confirmed(_ response: IntentResponse, _ asked: ConfirmationRequest?) {
+        var confirmation = asked
         // Other values than those said need the person's confirmation.
-        if confirmation == nil, !response.proposed.isEmpty {
-            confirmation = ConfirmationRequest(dialog: response.dialog)
+        if asked == nil, !response.proposed.isEmpty { confirmation = ConfirmationRequest(dialog: response.dialog) }
+        if let declared = session.active?.traits.confirmation {
+            // No confirmer alone can leave out what the declaration demands.
+            if confirmation == nil, Rule.resolversMayAskToConfirm.holds {
+                confirmation = declared
+                confirmation?.dialog = response.dialog ?? declared.dialog
+            }
+            // What the person agrees to is said by the resolver, whatever the confirmer says of it.
+            if response.proposed.isEmpty, let summary = declared.summary {
+                confirmation?.summary = summary
+                confirmation?.parameters = declared.parameters
+            }
         }
-        // No confirmer alone can leave out what the declaration demands.
-        if confirmation == nil, Rule.resolversMayAskToConfirm.holds, var declared = active.traits.confirmation {
-            declared.dialog = response.dialog ?? declared.dialog
-            confirmation = declared
-        }
-        // What the person agrees to is said by the resolver, whatever the confirmer says of it.
-        if response.proposed.isEmpty, let declared = active.traits.confirmation, let summary = declared.summary {
-            confirmation?.summary = summary
-            confirmation?.parameters = declared.parameters
-        }
+        // A handoff has the activity that an earlier round has found, if this one has none.
+        let activity = response.userActivity ?? session.active?.confirmed.activity
         session.active?.confirmed.activity = response.userActivity?.forRestoration
         session.active?.confirmed.items = response.items
         switch response.code {
@@ -99,92 +102,110 @@ extension Transition {
             askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))
         case .handleInApp:
             session.active?.run.isInApp = true
-            if let confirmation { askToConfirm(response, confirmation) } else { offerInBackground(active, response) }
+            if let confirmation {
+                askToConfirm(response, confirmation)
+            } else {
+                offerInBackground(response, activity)
+            }
         case .continueInApp:
-            offerInForeground(active, response)
+            offerInForeground(response, activity)
         case let code where code.isFailure:
-            endWithFailure(active, response)
+            endWithFailure(response, activity)
         default:
             protocolError("'confirm' can't answer '\(response.code)'")
         }
     }
 
-    private mutating func handled(
-        _ active: ActiveRequest, _ response: IntentResponse, _ confirmation: ConfirmationRequest?
-    ) {
+    private mutating func handled(_ response: IntentResponse, _ confirmation: ConfirmationRequest?) {
+        let activity = response.userActivity ?? session.active?.confirmed.activity
         switch response.code {
         case .success, .partialSuccess:
+            // Updates get what was remembered before the handler has answered.
+            let active = response.offersUpdates ? session.active : nil
             remember(response)
-            if asksToChoose(active, response) { return }
-            if response.offersUpdates { keepForUpdates(active) }
+            if askToChoose(response) == .handled { return }
+            if let active { keepForUpdates(active) }
             end(.success, response.code, response: response)
         case .inProgress:
-            progressed(active, fraction: nil, dialog: response.dialog)
-        case .handleInApp where active.isCancelling && Rule.cancelledWorkIsNotHandedOver.holds,
-            .continueInApp where active.isCancelling && Rule.cancelledWorkIsNotHandedOver.holds:
+            progressed(fraction: nil, dialog: response.dialog)
+        case .handleInApp where session.active?.isCancelling == true && Rule.cancelledWorkIsNotHandedOver.holds,
+            .continueInApp where session.active?.isCancelling == true && Rule.cancelledWorkIsNotHandedOver.holds:
             // It was told to stop, and has done nothing yet: it must not be done elsewhere.
             end(.cancelled, "cancelled")
-        case .handleInApp where !active.isInApp:
+        case .handleInApp where session.active?.isInApp == false:
             session.active?.run.isInApp = true
-            offerInBackground(active, response)
+            offerInBackground(response, activity)
         case .continueInApp:
-            offerInForeground(active, response)
+            offerInForeground(response, activity)
         case let code where code.isFailure:
-            if proposesInstead(active, response, confirmation) { return }
-            endWithFailure(active, response)
+            if proposeInstead(response, confirmation) == .notMine { endWithFailure(response, activity) }
         default:
             protocolError("'handle' can't answer '\(response.code)'")
         }
     }
 
-    private mutating func progressed(_ active: ActiveRequest, fraction: Double?, dialog: String?) {
-        guard active.phase == .handle else { return protocolError("only 'handle' can be in progress") }
-        if case .inProgress = active.stage, fraction ?? 0 <= active.run.fraction ?? 0, fraction != nil || dialog == nil
-        {
-            return ignore(.repeatedProgress)
+    private mutating func progressed(fraction: Double?, dialog: String?) {
+        guard session.active?.phase == .handle, let request = session.active?.request.id else {
+            return protocolError("only 'handle' can be in progress")
         }
-        session.active?.stage = .inProgress(active.stage.call ?? ActiveRequest.HandlerCall())
+        if isRepeated(fraction: fraction, dialog: dialog) { return ignore(.repeatedProgress) }
+        let call = session.active?.stage.call ?? ActiveRequest.HandlerCall()
+        session.active?.stage = .inProgress(call)
         if let fraction { session.active?.run.fraction = fraction }
-        if !active.isCancelling {
-            session.active?.stageEnds = now.advanced(by: policy.inProgressTimeout(active.policy))
+        if session.active?.isCancelling == false {
+            let timeout = session.active?.traits.policy?.inProgressTimeout ?? policy.inProgressTimeout
+            session.active?.stageEnds = now.advanced(by: timeout)
         }
         tell(
             .progressed(Progress(phase: .handle, code: .inProgress, fraction: fraction, dialog: dialog)),
-            about: active.request.id)
+            about: request)
     }
 
-    private mutating func failed(_ active: ActiveRequest, _ failure: IntentFailure) {
+    /// `true` if the person was told this progress before.
+    private func isRepeated(fraction: Double?, dialog: String?) -> Bool {
+        guard session.active?.stage.name == .inProgress else { return false }
+        return fraction ?? 0 <= session.active?.run.fraction ?? 0 && (fraction != nil || dialog == nil)
+    }
+
+    private mutating func failed(_ failure: IntentFailure) {
         let rejection = Rejection(failure.reason, failure.message, field: failure.field)
+        let isCancelling = session.active?.isCancelling == true
         switch failure.disposition {
-        case .retry(let delay) where delay >= .zero && mayRetry(active, failure):
-            guard keep(failure.recorded) else { return }
-            let own = retryPolicy(active).delay(before: active.run.attempt + 1)
-            let working = ActiveRequest.Working(
-                announceAt: active.announceAt, retryAt: now.advanced(by: max(delay, own)))
-            if active.phase == .handle {
-                session.active?.stage = .handling(working, ActiveRequest.HandlerCall())
-            } else {
-                session.active?.stage.working = working
-            }
+        case .retry(let delay) where delay >= .zero && mayRetry(failure): retry(failure, after: delay)
         case .retry:
-            end(
-                active.isCancelling ? .cancelled : .failure, active.isCancelling ? "cancelled" : .failure,
-                error: rejection)
+            end(isCancelling ? .cancelled : .failure, isCancelling ? "cancelled" : .failure, error: rejection)
         // The person said no to a question of the handler's, or its task was cancelled.
         case .failure(.cancelled): end(.cancelled, .cancelled)
         case .failure(let code):
             let response = IntentResponse(code, userActivity: failure.activity)
-            if code.requiresAppLaunch { offer(active, response, .foreground) }
+            if code.requiresAppLaunch {
+                offer(response, .foreground, failure.activity ?? session.active?.confirmed.activity)
+            }
             end(.failure, code, response: response, error: rejection)
-        case .reject where takesBack(active, rejection): return
-        case .reject where failure.reason == .unsupported:
-            end(.unsupported, "noHandlerProvidedForIntent", error: rejection)
-        case .reject: end(.failure, .failure, error: rejection)
+        case .reject:
+            if revertRejectedAnswer(rejection) == .handled { return }
+            if failure.reason == .unsupported {
+                end(.unsupported, "noHandlerProvidedForIntent", error: rejection)
+            } else {
+                end(.failure, .failure, error: rejection)
+            }
         }
     }
 
-    private mutating func endWithFailure(_ active: ActiveRequest, _ response: IntentResponse) {
-        if response.code.requiresAppLaunch { offer(active, response, .foreground) }
+    private mutating func retry(_ failure: IntentFailure, after delay: Duration) {
+        guard record(failure.recorded) == .accepted, let attempt = session.active?.run.attempt else { return }
+        let working = ActiveRequest.Working(
+            announceAt: session.active?.announceAt,
+            retryAt: now.advanced(by: max(delay, retryPolicy.delay(before: attempt + 1))))
+        if session.active?.phase == .handle {
+            session.active?.stage = .handling(working, ActiveRequest.HandlerCall())
+        } else {
+            session.active?.stage.working = working
+        }
+    }
+
+    private mutating func endWithFailure(_ response: IntentResponse, _ activity: UserActivity?) {
+        if response.code.requiresAppLaunch { offer(response, .foreground, activity) }
         let error = response.code == .unspecified ? Rejection(.unexpected, "the handler answered 'unspecified'") : nil
         end(.failure, response.code, response: response, error: error)
     }

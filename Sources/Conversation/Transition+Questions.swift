@@ -2,14 +2,14 @@ import IntentModel
 
 // A phase asks the person something while it runs.
 extension Transition {
-    mutating func asked(_ active: ActiveRequest, _ question: PhaseQuestion, in phase: Phase) {
+    mutating func asked(_ question: PhaseQuestion, in phase: Phase) {
         if phase == .resolve, !question.kind.isSignIn {
             return protocolError(
                 "'resolve' can only ask to sign in: else it answers with a resolution for each parameter")
         }
         // It was told to stop, and waits for no answer.
-        if active.isCancelling { return end(.cancelled, "cancelled") }
-        guard keep(question.recorded), countQuestion(question.id, phase) else { return }
+        if session.active?.isCancelling == true { return end(.cancelled, "cancelled") }
+        guard record(question.recorded) == .accepted, countQuestion(question.id, phase) == .accepted else { return }
         let title = question.title ?? question.parameter
         var prompt = draft(.value, about: question.parameter, title: question.title)
         prompt.question = Prompt.Question(id: question.id, phase: phase)
@@ -31,10 +31,10 @@ extension Transition {
         case .confirmValue(let value):
             prompt.kind = .confirmValue
             prompt.value = value
-            fallback = isItThis(value, title ?? active.request.intent.text, isSecret: prompt.isSecret)
+            fallback = isItThis(value, title ?? intentName, isSecret: prompt.isSecret)
         case .confirmIntent:
             prompt.kind = .confirmIntent
-            fallback = text(BuiltInText.confirmIntent(question.summary ?? active.request.intent.text))
+            fallback = text(BuiltInText.confirmIntent(question.summary ?? intentName))
         case .signIn(let signIn):
             prompt.kind = .signIn
             prompt.signIn = signIn
@@ -46,7 +46,6 @@ extension Transition {
 
     /// Notes the answer under the question's id, and dispatches the phase again with it.
     mutating func answered(_ question: Prompt.Question, _ prompt: Prompt, _ answer: Answer) {
-        guard let active = session.active else { return }
         if question.phase == .handle, !answer.parameters.isEmpty {
             let names = answer.parameters.map { "'\($0.name)'" }.joined(separator: ", ")
             return refuse(
@@ -67,7 +66,7 @@ extension Transition {
             origin = how
         case .no: said = PhaseAnswer(question: question.id, isAccepted: false)
         }
-        var notes = active.run.notes
+        guard var notes = session.active?.run.notes else { return }
         notes.note(said)
         guard notes.size <= policy.maximumNoteBytes else {
             return refuse(
@@ -92,9 +91,8 @@ extension Transition {
 
     /// Replaces what the person said to a phase's questions by the values it was understood as: later phases, the memory and the completion get the value
     /// and not the words. What a resolver has resolved stays, and so does what the person has said elsewhere.
-    ///
-    /// - Returns: the active request as it is then.
-    mutating func applying(_ values: [String: JSON]) -> ActiveRequest? {
+    mutating func apply(_ values: [String: JSON]) {
+        if values.isEmpty { return }
         // In an order of their own, so that the same events make the same memory.
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             guard session.active?.run.notes.said.contains(name) == true,
@@ -104,20 +102,19 @@ extension Transition {
             session.active?.set(name, value, state.origin.kept)
             if let state = session.active?.parameter(name) { remember(state) }
         }
-        return session.active
     }
 
     /// Takes over who the person is, if that is what the prompt is about.
     ///
-    /// - Returns: `false` if the person was told what is missing. The prompt stays open.
-    mutating func signedIn(_ signIn: SignIn, _ answer: Answer, from principal: Principal?) -> Bool {
-        guard answer.action == .accept, let required = signIn.requires else { return true }
+    /// - Returns: `refused` if the person was told what is missing. The prompt stays open.
+    mutating func acceptSignIn(_ signIn: SignIn, _ answer: Answer, from principal: Principal?) -> Verdict {
+        guard answer.action == .accept, let required = signIn.requires else { return .accepted }
         guard let principal, principal.isPerson else {
             refuse(
                 .unauthorized,
                 "the answer has to name the person as their side has authenticated them: 'authtype' app_user or user, and 'authid'",
                 "authtype")
-            return false
+            return .refused
         }
         if required == .localDevice {
             guard answer.value?.view.string == SignIn.localDevice else {
@@ -125,14 +122,14 @@ extension Transition {
                     .unauthorized,
                     "the person has to be authenticated on the device that the request comes from: 'value' is then '\(SignIn.localDevice)'",
                     "value")
-                return false
+                return .refused
             }
             session.active?.request.attributes[SignIn.attribute] = .string(SignIn.localDevice)
         }
         session.active?.request.principal = principal
         // A session without an owner is theirs from now on.
         if session.owner ?? principal == principal { (session.owner, session.isOwnerNamed) = (principal, false) }
-        return true
+        return .accepted
     }
 
     /// Bytes of the code that an answer to a prompt of kind `signIn` may have.
@@ -140,9 +137,9 @@ extension Transition {
 
     /// Keeps what a phase has recorded for its next run.
     ///
-    /// - Returns: whether there was room; if not, the request has ended.
-    mutating func keep(_ recorded: [String: JSON]) -> Bool {
-        guard !recorded.isEmpty, var notes = session.active?.run.notes else { return true }
+    /// - Returns: `refused` if there was no room: the request has ended.
+    mutating func record(_ recorded: [String: JSON]) -> Verdict {
+        guard !recorded.isEmpty, var notes = session.active?.run.notes else { return .accepted }
         notes.recorded.merge(recorded) { $1 }
         notes.phase = session.active?.phase ?? notes.phase
         guard notes.size <= policy.maximumNoteBytes else {
@@ -152,29 +149,27 @@ extension Transition {
                     .complex,
                     "what the phase has recorded and was answered has \(notes.size) bytes; there is room for \(policy.maximumNoteBytes)",
                     field: "recorded"))
-            return false
+            return .refused
         }
         session.active?.run.notes = notes
-        return true
+        return .accepted
     }
 
-    /// - Returns: whether it may be asked; if not, the request has ended.
-    private mutating func countQuestion(_ id: String, _ phase: Phase) -> Bool {
-        guard var active = session.active else { return false }
-        active.asking.questions += 1
-        active.run.notes.asks[id, default: 0] += 1
-        active.run.notes.phase = phase
-        session.active = active
+    /// - Returns: `refused` if it may not be asked: the request has ended.
+    private mutating func countQuestion(_ id: String, _ phase: Phase) -> Verdict {
+        session.active?.asking.questions += 1
+        session.active?.run.notes.asks[id, default: 0] += 1
+        session.active?.run.notes.phase = phase
         let problem: String
-        if active.asking.questions > policy.maximumQuestions {
+        if session.active?.asking.questions ?? 0 > policy.maximumQuestions {
             problem = "more than \(policy.maximumQuestions) questions were asked for one request"
-        } else if active.run.notes.asks[id, default: 0] > policy.maximumAsks {
+        } else if session.active?.run.notes.asks[id] ?? 0 > policy.maximumAsks {
             problem =
                 "'\(phase.rawValue)' asked its question '\(id.prefix(128))' \(policy.maximumAsks) times without an answer that it can use"
         } else {
-            return true
+            return .accepted
         }
         end(.failure, .failure, error: Rejection(.complex, problem, field: "ask"))
-        return false
+        return .refused
     }
 }

@@ -4,23 +4,22 @@ import IntentModel
 // request is known longer, and none of them is forgotten to make room for another.
 extension Transition {
     /// Remembers the request, so that the same id is the same request.
-    mutating func accept(_ request: IntentRequest, _ then: (inout Transition) -> Void) {
-        session.rememberedRequests.append(request.id)
+    mutating func accept(_ request: Identifier) {
+        session.rememberedRequests.append(request)
         if session.rememberedRequests.count > policy.rememberedRequests { session.rememberedRequests.removeFirst() }
         forgetOnceRequests()
-        then(&self)
     }
 
     /// Remembers that the once-only handler of this request may be called from now on.
     ///
-    /// - Returns: `false` if the session has no room for one more; the handler must not be called then.
-    mutating func remembersOnce(_ request: Identifier) -> Bool {
+    /// - Returns: `refused` if the session has no room for one more; the handler must not be called then.
+    mutating func rememberOnce(_ request: Identifier) -> Verdict {
         forgetOnceRequests()
         let isKnown = session.onceRequests.contains { $0.id == request }
-        guard isKnown || session.onceRequests.count < policy.maximumOnceRequests else { return false }
+        guard isKnown || session.onceRequests.count < policy.maximumOnceRequests else { return .refused }
         if !isKnown { session.onceRequests.append(OnceRequest(id: request, until: now)) }
         extendOnce(request)
-        return true
+        return .accepted
     }
 
     /// The time of a once-only request begins again: when its handler is permitted, and when it ends.
@@ -36,8 +35,8 @@ extension Transition {
     }
 
     /// Ends a request whose once-only handler was not called, because the session could not remember that it was.
-    mutating func endUnremembered(_ active: ActiveRequest) {
-        effects.append(.work(.cancel(session.cancel(active, .handle, .ended))))
+    mutating func endUnremembered() {
+        cancelWork(.handle, .ended)
         let first = session.onceRequests.map(\.until).min() ?? now
         end(
             .failure, .failure,

@@ -4,6 +4,7 @@ import IntentModel
 extension Transition {
     mutating func requested(_ request: IntentRequest, isNamed: Bool) {
         var request = request
+        if session.knows(request.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
         if isNamed { request.isUnagreed = true }
         if request.memoryDone > 0 {
             session.person.note(done: request.memoryDone)
@@ -11,72 +12,81 @@ extension Transition {
         }
         // Not every record has a time.
         if let clock = request.clock, clock.said.milliseconds <= 0 { request.clock?.said = now }
-        if session.knows(request.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
         if session.ending != nil {
             return reject(
                 Rejection(
                     .busy, "the session is being ended; ask again when it has ended, in a new one", event: request.id))
         }
-        guard let active = session.active else { return accept(request) { $0.begin(request) } }
+        if session.isIdle {
+            accept(request.id)
+            return begin(request)
+        }
         switch request.whenBusy {
         case .reject:
             reject(
                 Rejection(
-                    .busy, "the session is busy with '\(active.request.intent)'; ask again when it has ended",
+                    .busy,
+                    "the session is busy with '\(session.active?.request.intent ?? "")'; ask again when it has ended",
                     event: request.id))
         case .replace:
-            accept(request) { $0.replace(active, with: request) }
-        case .interrupt where active.prompt != nil && session.suspended.count < policy.maximumSuspended:
-            accept(request) { transition in
-                transition.session.suspended.append(active)
-                transition.begin(request)
-            }
-        case .queue where active.prompt?.isAboutItems == true && session.queued.isEmpty:
+            accept(request.id)
+            replaceActive(with: request)
+        case .interrupt
+        where session.active?.stage.isPrompt == true && session.suspended.count < policy.maximumSuspended:
+            accept(request.id)
+            if let active = session.active.take() { session.suspended.append(active) }
+            begin(request)
+        case .queue where session.active?.prompt?.isAboutItems == true && session.queued.isEmpty:
             // It has been handled, and only the choice of an item is open: the person goes on without it. Their choice may still be on its way, on another topic.
-            accept(request) { transition in
-                transition.session.queued.append(request)
-                let ends = transition.now.advanced(by: transition.policy.choiceGrace)
-                transition.session.active?.stageEnds = min(active.stageEnds, ends)
-            }
-        case .queue, .interrupt:
-            let waiting = (session.queued + [request]).reduce(0) { $0 + $1.size }
-            guard session.queued.count < policy.maximumQueued, waiting <= policy.maximumQueuedBytes else {
-                return reject(
-                    Rejection(
-                        .busy, "\(session.queued.count) requests wait in this session already; ask again later",
-                        event: request.id))
-            }
-            accept(request) { transition in
-                transition.session.queued.append(request)
-                // Workers are done soon; a person or an app may take minutes.
-                guard active.prompt != nil || active.stage.handoff != nil else { return }
-                transition.tell(
-                    .progressed(Progress(phase: .resolve, code: .queued)), about: request.id, trace: request.trace)
-            }
+            accept(request.id)
+            session.queued.append(request)
+            let grace = now.advanced(by: policy.choiceGrace)
+            let ends = min(session.active?.stageEnds ?? grace, grace)
+            session.active?.stageEnds = ends
+        case .queue, .interrupt: queue(request)
         }
+    }
+
+    private mutating func queue(_ request: IntentRequest) {
+        let waiting = session.queued.reduce(request.size) { $0 + $1.size }
+        guard session.queued.count < policy.maximumQueued, waiting <= policy.maximumQueuedBytes else {
+            return reject(
+                Rejection(
+                    .busy, "\(session.queued.count) requests wait in this session already; ask again later",
+                    event: request.id))
+        }
+        accept(request.id)
+        session.queued.append(request)
+        // Workers are done soon; a person or an app may take minutes.
+        if session.active?.phase != nil { return }
+        tell(.progressed(Progress(phase: .resolve, code: .queued)), about: request.id, trace: request.trace)
     }
 
     /// No worker serves it. It is completed at once, and the active request goes on.
     mutating func unserved(_ request: IntentRequest, _ why: Rejection) {
         if session.knows(request.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
         if session.ending != nil { return requested(request, isNamed: false) }
-        accept(request) { transition in
-            let ended = ActiveRequest(request: request, parameters: request.parameters, began: transition.now)
-            transition.complete(ended, .unsupported, "noHandlerProvidedForIntent", error: why)
-        }
+        accept(request.id)
+        completeWaiting(request, .unsupported, "noHandlerProvidedForIntent", error: why)
+    }
+
+    /// Completes a request that has not begun.
+    mutating func completeWaiting(
+        _ request: IntentRequest, _ status: Completion.Status, _ code: ResponseCode, dialog: String? = nil,
+        error: Rejection? = nil
+    ) {
+        let ended = ActiveRequest(request: request, parameters: request.parameters, began: now)
+        complete(ended, status, code, dialog: dialog, error: error)
     }
 
     /// The newest request replaces the active one, and any that already waits for the active one to stop. So at most one waits.
-    private mutating func replace(_ active: ActiveRequest, with request: IntentRequest) {
+    private mutating func replaceActive(with request: IntentRequest) {
         let dialog = "Replaced by another request."
-        if let waiting = session.queued.first, waiting.whenBusy == .replace {
-            session.queued.removeFirst()
-            complete(
-                ActiveRequest(request: waiting, parameters: waiting.parameters, began: now), .cancelled, "cancelled",
-                dialog: dialog)
+        if session.queued.first?.whenBusy == .replace {
+            completeWaiting(session.queued.removeFirst(), .cancelled, "cancelled", dialog: dialog)
         }
         session.queued.insert(request, at: 0)
-        if !active.isCancelling { cancelActive(dialog: dialog, .replaced) }
+        if session.active?.isCancelling == false { cancelActive(dialog: dialog, .replaced) }
     }
 
     mutating func begin(_ request: IntentRequest) {
@@ -91,17 +101,15 @@ extension Transition {
 
     mutating func corrected(_ correction: Correction) {
         if let id = correction.request, id != session.active?.request.id { return correctedWaiting(id, correction) }
-        guard let active = session.active else {
+        guard let request = session.active?.request.id else {
             return reject(
                 Rejection(.unexpected, "there is no such request to correct", field: "request"),
                 about: correction.request)
         }
-        if active.isBeingHandled {
-            return tooLateToCorrect(correction, active.request.id)
-        }
-        if active.prompt?.isAboutIntents == true { return intentNotKnown(active.request.id) }
+        if session.active?.isBeingHandled == true { return tooLateToCorrect(correction, request) }
+        if session.active?.prompt?.isAboutIntents == true { return intentNotKnown(request) }
         let change = ParameterState(name: correction.parameter, value: correction.value)
-        guard fits([change]) else { return }
+        guard checkRoom(for: [change]) == .accepted else { return }
         merge([change])
         heard()
         dispatch(.resolve)
@@ -109,7 +117,7 @@ extension Transition {
 
     /// The person has said something else: the clock of what they say moves on.
     mutating func heard() {
-        if session.active?.request.clock != nil { session.active?.request.clock?.said = now }
+        session.active?.request.clock?.said = now
     }
 
     /// It is not known yet which intent the parameter belongs to.
@@ -128,29 +136,26 @@ extension Transition {
                 field: "parameter"), about: request)
     }
 
-    /// Whether the active request has room for these changes. If not, the person is told, and it stays as it is.
-    mutating func fits(_ changes: [ParameterState]) -> Bool {
-        guard let active = session.active, !changes.isEmpty else { return true }
-        if active.hasRoom(for: changes, in: policy) { return true }
-        let size = active.size(with: changes)
+    /// Checks that the active request has room for these changes. If not, the person is told.
+    mutating func checkRoom(for changes: [ParameterState]) -> Verdict {
+        guard !changes.isEmpty, let size = session.active?.size(with: changes), size > policy.maximumParameterBytes
+        else { return .accepted }
         reject(
             Rejection(
                 .complex,
                 "the request's parameters would have \(size) bytes; there is room for \(policy.maximumParameterBytes)",
-                field: "parameters"), about: active.request.id)
-        return false
+                field: "parameters"), about: session.active?.request.id)
+        return .refused
     }
 
     mutating func cancelled(_ request: Identifier?) {
         if let request, let index = session.queued.firstIndex(where: { $0.id == request }) {
-            let removed = session.queued.remove(at: index)
-            return complete(
-                ActiveRequest(request: removed, parameters: removed.parameters, began: now), .cancelled, "cancelled")
+            return completeWaiting(session.queued.remove(at: index), .cancelled, "cancelled")
         }
         if let request, let index = session.suspended.firstIndex(where: { $0.request.id == request }) {
             return complete(session.suspended.remove(at: index), .cancelled, "cancelled")
         }
-        guard let active = session.active, request == nil || request == active.request.id else {
+        guard let active = session.active?.request.id, request == nil || request == active else {
             return reject(
                 Rejection(
                     .unexpected, "there is no such request to cancel: it has ended or never began", field: "request"),
@@ -161,18 +166,18 @@ extension Transition {
 
     /// Cancels the active request. A running handler gets time to clean up, and may still report that it has succeeded.
     mutating func cancelActive(dialog: String?, _ reason: CancellationReason = .person) {
-        guard var active = session.active else { return }
-        if active.isCancelling { return ignore(.duplicateCancel) }
-        guard let phase = active.phase else { return end(.cancelled, "cancelled", dialog: dialog) }
+        if session.active?.isCancelling == true { return ignore(.duplicateCancel) }
+        guard let phase = session.active?.phase else { return end(.cancelled, "cancelled", dialog: dialog) }
+        let isDispatched = session.active?.retryAt == nil
         // A handler that needs a permit and has none was not called, and will not be.
-        let isAtIt = phase == .handle && active.retryAt == nil && !(active.isAtMostOnce && active.permit == nil)
+        let isAtIt = phase == .handle && isDispatched && session.active?.needsPermit == false
         if isAtIt {
-            active.stage.call?.cancelReason = reason
-            active.stage.working?.announceAt = nil
-            active.stageEnds = now.advanced(by: active.policy?.cleanupTimeout ?? policy.cancelTimeout)
-            session.active = active
+            session.active?.stage.call?.cancelReason = reason
+            session.active?.stage.working?.announceAt = nil
+            let timeout = session.active?.traits.policy?.cleanupTimeout ?? policy.cancelTimeout
+            session.active?.stageEnds = now.advanced(by: timeout)
         }
-        if active.retryAt == nil { effects.append(.work(.cancel(session.cancel(active, phase, reason)))) }
+        if isDispatched { cancelWork(phase, reason) }
         if !isAtIt { end(.cancelled, "cancelled", dialog: dialog) }
     }
 }

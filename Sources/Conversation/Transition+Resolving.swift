@@ -2,17 +2,20 @@ import IntentModel
 
 // A resolver reports its results.
 extension Transition {
-    mutating func resolved(_ active: ActiveRequest, _ parameters: [ResolvedParameter], summary: String?) {
+    mutating func resolved(_ parameters: [ResolvedParameter], summary: String?) {
         var question: ResolvedParameter?
-        if !active.asking.replaced.isEmpty { session.active?.asking.replaced = [] }
+        // A list has an entry for each of its open elements. All of them are about the list as it was.
+        let known = parameters.hasRepeats ? session.active?.parameters : nil
+        session.active?.asking.replaced = []
         session.active?.keepSecrets(parameters)
         for parameter in parameters {
             session.active?.traits.note(parameter)
-            let known = active.parameter(parameter.name)
+            let known =
+                known.map { $0.first { $0.name == parameter.name } } ?? session.active?.parameter(parameter.name)
             switch parameter.resolution {
             case .success(let value):
                 let origin = known?.value == value ? known?.origin.kept ?? .resolved : .resolved
-                let elements = resolvedOrigins(active, parameter, value)
+                let elements = resolvedOrigins(known, parameter, value)
                 session.active?.set(parameter.name, value, origin, elements: elements)
                 noteProvenance(parameter, known)
             case .notRequired where parameter.isNone:
@@ -23,14 +26,14 @@ extension Transition {
                 // The value is left out of the intent, and applies again if the parameter is required again.
                 session.active?.set(parameter.name, known?.value, .notRequired, elements: known?.elements)
             case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
-                let isAnswered = isAnswered(active, parameter, among: parameters)
+                let isAnswered = isAnswered(known, parameter, among: parameters)
                 if let element = parameter.element {
                     guard element.list.indices.contains(element.index), element.origins.count == element.list.count
                     else {
                         return protocolError(
                             "'\(parameter.name)' has no element \(element.index) with an origin for each")
                     }
-                    keep(element, of: parameter.name, active, isAnswered: isAnswered)
+                    keep(element, of: parameter.name, known, isAnswered: isAnswered)
                 }
                 if parameter.resolution.isAboutValue { noteProvenance(parameter, known) }
                 if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
@@ -45,18 +48,18 @@ extension Transition {
 
     /// What the person chose or confirmed is not asked again, even if the resolver asks. For an element that holds only if the resolver asks about no
     /// other element: otherwise those would never be asked about.
-    private func isAnswered(_ active: ActiveRequest, _ parameter: ResolvedParameter, among all: [ResolvedParameter])
+    private func isAnswered(_ state: ParameterState?, _ parameter: ResolvedParameter, among all: [ResolvedParameter])
         -> Bool
     {
         let known: (value: JSON, origin: ParameterState.Origin)
         if let element = parameter.element {
-            guard let list = active.list(parameter.name), list.indices.contains(element.index) else { return false }
+            guard let list = state?.list, list.indices.contains(element.index) else { return false }
             let asked = all.filter { $0.name == parameter.name }.compactMap(\.element?.index)
             let isLast = element.origins.indices.allSatisfy { asked.contains($0) || element.origins[$0] != .given }
             guard isLast else { return false }
             known = list[element.index]
         } else {
-            guard let state = active.parameter(parameter.name), let value = state.value else { return false }
+            guard let state, let value = state.value else { return false }
             known = (value, state.origin)
         }
         return switch parameter.resolution {
@@ -68,7 +71,7 @@ extension Transition {
 
     /// Keeps the resolved elements of a list. The open element stays in its place until the answer replaces it: as long as it is there, the resolver asks
     /// about it.
-    private mutating func keep(_ element: ListElement, of name: String, _ active: ActiveRequest, isAnswered: Bool) {
+    private mutating func keep(_ element: ListElement, of name: String, _ state: ParameterState?, isAnswered: Bool) {
         var list = element.list
         var origins = element.origins
         // What the person picked stays theirs, whatever the resolver says of it.
@@ -79,7 +82,7 @@ extension Transition {
             }
         }
         origins[element.index] = .given
-        if isAnswered, let known = active.list(name), known.indices.contains(element.index) {
+        if isAnswered, let known = state?.list, known.indices.contains(element.index) {
             (list[element.index], origins[element.index]) = known[element.index]
         }
         let isOpen = origins.contains(.given)
@@ -87,15 +90,21 @@ extension Transition {
     }
 
     /// How the elements of a list came about that is resolved now; `nil` if it wasn't resolved by its elements.
-    private func resolvedOrigins(_ active: ActiveRequest, _ parameter: ResolvedParameter, _ value: JSON)
+    private func resolvedOrigins(_ state: ParameterState?, _ parameter: ResolvedParameter, _ value: JSON)
         -> [ParameterState.Origin]?
     {
+        guard parameter.element != nil || state?.elements != nil else { return nil }
         let elements = value.view.elements
         if let element = parameter.element, element.origins.count == elements.count { return element.origins }
-        guard active.parameter(parameter.name)?.elements != nil, let known = active.list(parameter.name),
-            known.count == elements.count
-        else { return nil }
+        guard state?.elements != nil, let known = state?.list, known.count == elements.count else { return nil }
         return elements.indices.map { elements[$0].json == known[$0].value ? known[$0].origin.kept : .resolved }
+    }
+}
+
+extension [ResolvedParameter] {
+    /// `true` if two of them have the same name.
+    fileprivate var hasRepeats: Bool {
+        indices.contains { index in self[..<index].contains { $0.name == self[index].name } }
     }
 }
 

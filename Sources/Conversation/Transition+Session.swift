@@ -9,12 +9,9 @@ extension Transition {
     mutating func endSession(_ reason: String?) {
         if session.ending != nil { return ignore(.repeatedEnd) }
         // A session that does not exist would be opened only to be ended.
-        if session.active == nil, session.sequence == 0, session.person.isEmpty { return ignore(.nothingToEnd) }
+        if session.isBlank { return ignore(.nothingToEnd) }
         session.ending = SessionEnding(reason: reason.map { String($0.prefix(SessionEnding.maximumReasonLength)) })
-        for request in session.queued {
-            complete(
-                ActiveRequest(request: request, parameters: request.parameters, began: now), .cancelled, "cancelled")
-        }
+        for request in session.queued { completeWaiting(request, .cancelled, "cancelled") }
         session.queued = []
         // The last one would have resumed first.
         for suspended in session.suspended.reversed() { complete(suspended, .cancelled, "cancelled") }
@@ -23,7 +20,7 @@ extension Transition {
         session.updates.removeAll { !$0.isStopped }
         session.undoable = []
         // The active request's own handoff goes with it.
-        session.handoffs.removeAll { session.active?.stage != .handedOff(handoff: $0.id) }
+        session.handoffs.removeAll { session.active?.stage.handoff != $0.id }
         session.memory = SessionMemory()
         // A request that is being cancelled ends by itself.
         if session.active?.isCancelling == false { cancelActive(dialog: nil, .sessionEnded) }

@@ -7,14 +7,14 @@ extension Transition {
     /// Only a resolver knows the names and types of the parameters, so the coordinator keeps the parameters as they were
     /// before the answer and does not judge the answer. A wrong value costs one more resolve.
     ///
-    /// - Returns: `false` if it is not about something that was said after the request. A wrong request fails.
-    mutating func takesBack(_ active: ActiveRequest, _ rejection: Rejection) -> Bool {
-        guard active.phase == .resolve, let name = rejection.field.flatMap({ Self.parameter(of: $0) }),
+    /// - Returns: `notMine` if it is not about something that was said after the request. A wrong request fails.
+    mutating func revertRejectedAnswer(_ rejection: Rejection) -> Handled {
+        guard session.active?.phase == .resolve, let name = rejection.field.flatMap({ Self.parameter(of: $0) }),
             session.active?.putBack(name) == true
-        else { return false }
-        reject(rejection, about: active.request.id)
+        else { return .notMine }
+        reject(rejection, about: session.active?.request.id)
         dispatch(.resolve)
-        return true
+        return .handled
     }
 
     /// The parameter that a field such as `parameters.friends[1]` is about.

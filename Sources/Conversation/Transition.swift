@@ -1,7 +1,7 @@
 import IntentModel
 
 /// One call of ``Session/receive(_:from:isNamed:at:policy:randomness:)``: an event, and what it leads to.
-struct Transition: ~Copyable {
+struct Transition {
     var session: Session
     let now: Instant
     let policy: SessionPolicy
@@ -19,13 +19,22 @@ struct Transition: ~Copyable {
         self.randomness = randomness
     }
 
-    /// The session after the transition.
-    consuming func next() -> Session { session }
-
-    mutating func receive(_ event: SessionEvent, from principal: Principal?, isNamed: Bool) {
-        if session.active == nil, session.sequence == 0, session.person.isEmpty {
-            (session.owner, session.isOwnerNamed) = (principal, principal != nil && isNamed)
+    /// Decides on the event. The session is unchanged if it is ignored.
+    mutating func decide(on event: SessionEvent, from principal: Principal?, isNamed: Bool) -> Decision {
+        let step = session.openStep
+        let opener = session.isBlank ? (session.owner, session.isOwnerNamed) : nil
+        if opener != nil { (session.owner, session.isOwnerNamed) = (principal, principal != nil && isNamed) }
+        receive(event, from: principal, isNamed: isNamed)
+        if let ignored {
+            if let opener { (session.owner, session.isOwnerNamed) = opener }
+            return .ignored(ignored)
         }
+        session.updated = max(now, session.updated)
+        keepTimes(since: step)
+        return isForgotten ? .forgotten : .changed(effects)
+    }
+
+    private mutating func receive(_ event: SessionEvent, from principal: Principal?, isNamed: Bool) {
         if let refusal = refusal(of: event, from: principal, isNamed: isNamed) { return reject(refusal) }
         switch event {
         case .requested(let request): requested(request, isNamed: isNamed)
@@ -56,6 +65,12 @@ struct Transition: ~Copyable {
         }
     }
 
+    /// Says whether a step has dealt with what it was given.
+    enum Handled { case handled, notMine }
+
+    /// Says whether something may go on. If it is refused, the refusal has been told.
+    enum Verdict { case accepted, refused }
+
     /// - Parameter trace: defaults to that of the active request, if the result is about it.
     mutating func tell(_ body: SessionResult.Body, about request: Identifier?, trace: TraceContext? = nil) {
         session.sequence += 1
@@ -63,10 +78,8 @@ struct Transition: ~Copyable {
         effects.append(.result(SessionResult(sequence: session.sequence, request: request, body: body, trace: trace)))
     }
 
-    /// The event changes nothing, unless it already had an effect.
-    mutating func ignore(_ why: Ignored) {
-        if effects.isEmpty { ignored = why }
-    }
+    /// Ignores the event. Nothing may be changed before.
+    mutating func ignore(_ why: Ignored) { ignored = why }
 
     mutating func reject(_ rejection: Rejection, about request: Identifier? = nil) {
         tell(.rejected(rejection), about: request)

@@ -67,7 +67,7 @@ extension Coordinator {
         var event: OutcomeEvent
         do { event = try OutcomeEvent(record) } catch { return try refuse(record, error, partition) }
         let entry = partition.sessions[event.session]
-        if let entry, !entry.session.authorizes(event.outcome), Rule.outcomesNeedTheirTicket.holds {
+        if let entry, !entry.look({ $0.authorizes(event.outcome) }), Rule.outcomesNeedTheirTicket.holds {
             ignored(.unauthorizedOutcome, session: event.session)
             return try refuse(record, event.outcome.refusal, partition)
         }
@@ -76,11 +76,12 @@ extension Coordinator {
         guard let entry else { return ignored(.staleOutcome) }
         if let catalogue, let opened = event.outcome.openedIntent {
             if case .served(let route?) = catalogue.answer(for: opened.intent) { event.outcome.openedRoute = route }
-            if let person = entry.session.rememberedPerson {
+            if let person = entry.look({ $0.rememberedPerson }) {
                 event.outcome.openedMemory = remembered(for: [opened.intent], memory?.person(person), person, entry)
             }
         }
-        try decide(.outcome(event.outcome), session: event.session, event: nil, partition)
+        try decide(
+            .outcome(event.outcome), session: event.session, event: nil, bytes: record.value?.count, partition)
     }
 
     /// Continues with input that had to wait.
@@ -107,9 +108,10 @@ extension Coordinator {
     /// - Parameters:
     ///   - sender: who has caused the event.
     ///   - record: what may open the session. If it is rejected, it opens none.
+    ///   - bytes: the size of the event's record. Defaults to that of `record`.
     func decide(
         _ event: SessionEvent, from sender: Sender = Sender(nil), session id: Identifier, event eventID: Identifier?,
-        opening record: ConsumedRecord? = nil, _ partition: OwnedPartition
+        opening record: ConsumedRecord? = nil, bytes: Int? = nil, _ partition: OwnedPartition
     ) throws(LogError) {
         let open = partition.sessions[id]
         if open == nil, let record {
@@ -122,44 +124,39 @@ extension Coordinator {
                 return try reject(record, .noKey, session: id, event: eventID ?? "", isFinal: false, partition)
             }
         }
-        let entry = open ?? SessionEntry(JournaledSession(Session(id: id, after: partition.forgotten[id], at: now)))
-        let before = isObserved ? entry.journaled.session.active?.observed : nil
-        var draft: Draft
-        switch self.draft(event, from: sender, entry, event: eventID) {
+        let entry = open ?? newEntry(id, partition)
+        let before = isObserved ? entry.look { $0.active.map(ObservedStep.init) } : nil
+        let traced = before.flatMap { tracing?.records($0.trace) == true ? entry.journaled.session.active : nil }
+        let owner: Principal? = if case .answered = event { entry.look { $0.countedOwner } } else { nil }
+        let unchanged = mayOutgrow(entry, by: bytes ?? record?.value?.count ?? 0) ? entry.journaled : nil
+        var decided: EncodedDecision
+        switch decide(on: event, from: sender, entry, event: eventID) {
         case .ignored: return
         case .forgotten: return try forget(entry, partition)
-        case .changed(let made): draft = made
+        case .changed(let decision): decided = decision
         }
-        if draft.value.count > configuration.maximumSessionBytes, Rule.sessionsHaveAMaximumSize.holds,
-            let refusal = entry.session.refusal(
-                of: event, bytes: draft.value.count, maximum: configuration.maximumSessionBytes)
+        if decided.value.count > configuration.maximumSessionBytes, Rule.sessionsHaveAMaximumSize.holds, let unchanged,
+            let refusal = unchanged.session.refusal(
+                of: event, bytes: decided.value.count, maximum: configuration.maximumSessionBytes)
         {
             counters.oversized += 1
-            guard case .changed(let made) = self.draft(refusal, from: sender, entry, event: eventID) else { return }
-            draft = made
+            entry.journaled = unchanged
+            guard case .changed(let decision) = decide(on: refusal, from: sender, entry, event: eventID) else { return }
+            decided = decision
         }
-        let (effects, value) = (draft.effects, draft.value)
-        if open == nil, let record, let rejection = effects.rejection {
+        if open == nil, let record, let rejection = decided.effects.rejection {
             return try reject(record, rejection, session: id, event: eventID ?? "", partition)
         }
-        swap(&entry.journaled, &draft.session)
-        // Without observers, nothing is copied for them.
-        if isObserved {
-            let isTraced = tracing?.records(before?.trace) == true
-            observe(
-                event, before, traced: isTraced ? draft.session.session.active : nil, entry, draft.tells ? effects : [],
-                partition)
-        }
-        if case .answered = event { partition.recount(draft.session.session, entry.session) }
+        entry.bytes = decided.value.count
+        if isObserved { observe(event, before, traced: traced, entry, decided.tells ? decided.effects : [], partition) }
+        if case .answered = event { partition.recount(entry, from: owner) }
         if open == nil {
-            if entry.session.sequence > 0 || entry.session.active != nil || !entry.session.person.isEmpty {
-                keep(entry, partition)
-            }
+            if !entry.look({ $0.isBlank }) { keep(entry, partition) }
             client.reserveKey(for: Bytes(id.text.utf8), in: partition.number)
         }
-        try tell(partition) { $0.append(session: id, value: value, effects: draft.toSend) }
-        schedule(entry, at: draft.nextTimer, partition)
-        if !effects.isEmpty, isOverfull(entry) {
+        try tell(partition) { $0.append(session: id, value: decided.value, effects: decided.toSend) }
+        schedule(entry, at: decided.nextTimer, partition)
+        if !decided.effects.isEmpty, isOverfull(entry) {
             partition.input.overfull = entry
             try pause(partition)
         }
@@ -194,51 +191,57 @@ extension Coordinator {
         return false
     }
 
-    /// A decision that is not taken over yet.
-    private struct Draft {
+    private func newEntry(_ id: Identifier, _ partition: OwnedPartition) -> SessionEntry {
+        let forgotten = partition.forgotten[id]
+        return SessionEntry(
+            JournaledSession(Session(id: id, after: forgotten, at: now)),
+            bytes: forgotten == nil ? 0 : configuration.maximumSessionBytes)
+    }
+
+    /// `true` if an event may make the session too large for its record in the journal. The event is then decided on a copy.
+    ///
+    /// A decision may repeat in results what the session and the event have, and adds the person's memory.
+    private func mayOutgrow(_ entry: SessionEntry, by bytes: Int) -> Bool {
+        3 * entry.bytes + 4 * bytes + configuration.policy.maximumMemoryBytes > configuration.maximumSessionBytes
+    }
+
+    /// A session's decision, as the journal and others get it.
+    private struct EncodedDecision {
         var effects: [Effect]
-        /// The session after it. Results stay with the session until they are acknowledged.
-        var session: JournaledSession
         /// The session's value in the journal.
         var value: Bytes
-        /// What is sent once that is in the log.
+        /// The effects to send once the log has the value.
         var toSend: [JournalEffect]
-        /// Whether one of the effects is a prompt or a completion.
+        /// `true` if one of the effects is a prompt or a completion.
         var tells: Bool
         /// The time of the session's next timer after the decision.
         var nextTimer: Instant
     }
 
-    private enum Drafted {
+    private enum Decided {
         case ignored
         case forgotten
-        case changed(Draft)
+        case changed(EncodedDecision)
     }
 
-    /// What a session decides. The entry has the session as it was, unless it is forgotten.
-    private func draft(_ event: SessionEvent, from sender: Sender, _ entry: SessionEntry, event eventID: Identifier?)
-        -> Drafted
-    {
-        let (decision, next) = entry.session.deciding(
-            on: event, from: sender.principal, isNamed: sender.isNamed, at: now, policy: configuration.policy,
+    /// Lets the session decide, in place. Its results stay with it until they are acknowledged.
+    private func decide(
+        on event: SessionEvent, from sender: Sender, _ entry: SessionEntry, event eventID: Identifier?
+    ) -> Decided {
+        let decision = entry.journaled.session.receive(
+            event, from: sender.principal, isNamed: sender.isNamed, at: now, policy: configuration.policy,
             randomness: &randomness)
         if case .ignored(let why) = decision {
-            ignored(why, session: entry.session.id)
-        } else {
-            counters.decisions += 1
+            ignored(why, session: entry.journaled.session.id)
+            return .ignored
         }
-        guard let next else { return .ignored }
-        guard case .changed(let effects) = decision else {
-            entry.journaled.session = next
-            return .forgotten
-        }
-        let nextTimer = next.nextTimer(configuration.policy)
-        var session = JournaledSession(next, unacknowledged: entry.unacknowledged)
-        let (toSend, tells) = encode(effects, &session, event: eventID)
-        let value = JournalRecord.value(of: &session)
+        counters.decisions += 1
+        guard case .changed(let effects) = decision else { return .forgotten }
+        let (toSend, tells) = encode(effects, &entry.journaled, event: eventID)
         return .changed(
-            Draft(
-                effects: effects, session: session, value: value, toSend: toSend, tells: tells, nextTimer: nextTimer))
+            EncodedDecision(
+                effects: effects, value: JournalRecord.value(of: &entry.journaled), toSend: toSend, tells: tells,
+                nextTimer: entry.look { $0.nextTimer(configuration.policy) }))
     }
 
     private func encode(_ effects: [Effect], _ session: inout JournaledSession, event: Identifier?) -> (
@@ -297,8 +300,10 @@ extension Coordinator {
                 guard let entry = partition.sessions[timer.session], entry.timer == timer.at else { continue }
                 entry.timer = nil
                 // A session is not forgotten while results, or changes of the memory, are unacknowledged.
-                let isDue = entry.session.nextTimer(configuration.policy) <= now
-                if isDue, entry.session.mayBeForgotten, !entry.isAcknowledged, Rule.unacknowledgedSessionsStay.holds {
+                let isDue = entry.look { $0.nextTimer(configuration.policy) } <= now
+                if isDue, entry.look({ $0.mayBeForgotten }), !entry.isAcknowledged,
+                    Rule.unacknowledgedSessionsStay.holds
+                {
                     entry.timer = now.advanced(by: .seconds(1))
                     partition.timers.insert(SessionTimer(at: now.advanced(by: .seconds(1)), session: timer.session))
                     continue
@@ -309,7 +314,8 @@ extension Coordinator {
                 }
                 if entry.timer == nil, partition.sessions[timer.session] === entry {
                     // A timer that has fired is not due again at once, whatever the session's next timer is.
-                    let next = max(entry.session.nextTimer(configuration.policy), now.advanced(by: .milliseconds(1)))
+                    let next = max(
+                        entry.look { $0.nextTimer(configuration.policy) }, now.advanced(by: .milliseconds(1)))
                     schedule(entry, at: next, partition)
                 }
             }
@@ -353,5 +359,5 @@ extension Coordinator {
 
 extension Session {
     /// Whether a timer may find that nothing is left to do. Live updates that are silent or over have to be looked at in their time.
-    fileprivate var mayBeForgotten: Bool { active == nil && (ending != nil || !updates.contains(where: \.isOpen)) }
+    fileprivate var mayBeForgotten: Bool { isIdle && (ending != nil || !updates.contains(where: \.isOpen)) }
 }

@@ -162,7 +162,7 @@ extension Coordinator {
     /// A session goes on that was taken over, or it is forgotten and its requests are known.
     func take(_ journaled: JournaledSession, _ partition: OwnedPartition) {
         if let remains = journaled.remains { return partition.forgotten.insert(remains, journaled.session.id) }
-        let entry = SessionEntry(journaled)
+        let entry = SessionEntry(journaled, bytes: configuration.maximumSessionBytes)
         partition.insert(entry)
         schedule(entry, at: journaled.session.nextTimer(configuration.policy), partition)
         guard !journaled.session.person.isEmpty || journaled.session.mayHaveToForget else { return }

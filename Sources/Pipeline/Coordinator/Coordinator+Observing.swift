@@ -32,8 +32,6 @@ struct ObservedStep {
 }
 
 extension ActiveRequest {
-    var observed: ObservedStep { ObservedStep(self) }
-
     /// How it has gone on from a step. `nil` if it is another request.
     func progress(since before: ObservedStep) -> StepProgress? {
         guard request.id == before.request else { return nil }
@@ -59,7 +57,7 @@ extension Coordinator {
     ///   - traced: that request, if its trace is recorded.
     ///   - effects: those of the decision, if a prompt or a completion is among them.
     func observe(
-        _ event: SessionEvent, _ before: ObservedStep?, traced: @autoclosure () -> ActiveRequest?,
+        _ event: SessionEvent, _ before: ObservedStep?, traced: ActiveRequest?,
         _ entry: SessionEntry,
         _ effects: [Effect],
         _ partition: OwnedPartition
@@ -74,7 +72,7 @@ extension Coordinator {
                 let step = before.flatMap { $0.request == result.request ? $0 : nil }
                 if step != nil { completed = completion.status }
                 metrics?.completed(completion, step, catalogue, at: now)
-                if step != nil, let traced = traced() {
+                if step != nil, let traced {
                     tracing?.completed(
                         completion, traced, in: entry.journaled.session.id, partition: partition.number, at: now)
                 }
@@ -92,7 +90,7 @@ extension Coordinator {
         let step =
             isInterrupted ? .interrupted : EndedStep(of: before, by: event, completed, asks: progress?.asks == true)
         metrics?.ended(step, before, catalogue, at: now)
-        if let traced = traced() { tracing?.ended(traced, step, in: entry.journaled.session.id, at: now) }
+        if let traced { tracing?.ended(traced, step, in: entry.journaled.session.id, at: now) }
     }
 }
 

@@ -87,10 +87,11 @@ final class OwnedPartition {
     }
 
     /// Counts the session for another owner, if that has changed: a person has signed in.
-    func recount(_ before: Session, _ after: Session) {
-        guard before.countedOwner != after.countedOwner, sessions[after.id] != nil else { return }
-        if let owner = before.countedOwner, let count = owned[owner] { owned[owner] = count > 1 ? count - 1 : nil }
-        if let owner = after.countedOwner { owned[owner, default: 0] += 1 }
+    func recount(_ entry: SessionEntry, from before: Principal?) {
+        let after = entry.look { $0.countedOwner }
+        guard before != after, sessions[entry.session.id] != nil else { return }
+        if let before, let count = owned[before] { owned[before] = count > 1 ? count - 1 : nil }
+        if let after { owned[after, default: 0] += 1 }
     }
 
     /// The group has it back. What is known of it is kept; input that waits is read again.
@@ -135,7 +136,7 @@ final class OwnedPartition {
 
 extension Session {
     /// The authenticated principal who has opened it.
-    fileprivate var countedOwner: Principal? { isOwnerNamed ? nil : owner }
+    var countedOwner: Principal? { isOwnerNamed ? nil : owner }
 }
 
 /// A record of the input, or a batch of it that can't be read.

@@ -20,9 +20,21 @@ final class SessionEntry {
     /// The number of the last change that an earlier owner has decided.
     var changesTakenOver = 0
 
-    init(_ journaled: JournaledSession) { self.journaled = journaled }
+    /// The size of the session's last value in the journal; as much as it may have if that is not known.
+    var bytes: Int
 
-    // Without a copy of all of it for each look at it.
+    init(_ journaled: JournaledSession, bytes: Int) {
+        self.journaled = journaled
+        self.bytes = bytes
+    }
+
+    /// Yields the session without copying it. Through a property, a call of one of its functions would copy it first.
+    func look<Result>(_ body: (Session) -> Result) -> Result { Self.look(&journaled.session, body) }
+
+    private static func look<Result>(_ session: inout Session, _ body: (Session) -> Result) -> Result {
+        body(session)
+    }
+
     var session: Session { _read { yield journaled.session } }
 
     /// Results not known to be acknowledged, oldest first.

@@ -24,7 +24,10 @@ public struct JournalRecord: Sendable, Hashable {
     }
 
     /// A session's value in the journal.
-    public static func value(_ session: consuming JournaledSession) -> Bytes { value(of: &session) }
+    public static func value(_ session: JournaledSession) -> Bytes {
+        var session = session
+        return value(of: &session)
+    }
 
     /// A session's value in the journal. The session is not changed: it is `inout` so that nothing of it is copied.
     package static func value(of session: inout JournaledSession) -> Bytes {
