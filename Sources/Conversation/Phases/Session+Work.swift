@@ -137,9 +137,7 @@ extension Session {
         if let phase = active?.phase, active?.step == step, active?.retryAt == nil, active?.request.id == request {
             return (phase, active?.ticket)
         }
-        if let updates = updates.first(where: { $0.isOpen && $0.request.id == request && $0.step == step }) {
-            return (.handle, updates.ticket)
-        }
+        if let index = updates.open(request, step) { return (.handle, updates[index].ticket) }
         return abandoned.first { $0.request == request && $0.step == step }.map { (.handle, $0.ticket) }
     }
 }

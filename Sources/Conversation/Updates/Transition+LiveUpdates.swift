@@ -6,21 +6,6 @@ import IntentModel
 // side ends it. The worker counts its record as done at once, since this may take hours. If the worker dies, the silence is noticed here and the work is
 // dispatched again with the next step.
 extension Transition {
-    mutating func keepForUpdates(_ active: ActiveRequest) {
-        session.updates.removeAll { $0.request.id == active.request.id }
-        session.updates.append(
-            LiveUpdates(
-                request: active.request, parameters: active.parameters, isInApp: active.isInApp, step: active.step,
-                silentAt: now,
-                ends: now))
-        while session.updates.count > policy.maximumUpdates,
-            let index = session.updates.firstIndex(where: { !$0.isOpen })
-        {
-            session.updates.remove(at: index)
-        }
-        if session.updates.count > policy.maximumUpdates { session.updates.removeLast() }
-    }
-
     mutating func updatesStarted(_ request: Identifier) {
         guard session.ending == nil, let index = session.updates.firstIndex(where: { $0.request.id == request }) else {
             return reject(
@@ -49,12 +34,9 @@ extension Transition {
 
     /// - Returns: `notMine` if the outcome is about something else.
     mutating func update(by outcome: Outcome) -> Handled {
-        guard
-            let index = session.updates.firstIndex(where: {
-                $0.isOpen && $0.request.id == outcome.request && $0.step == outcome.step
-            }),
-            outcome.phase == .handle
-        else { return .notMine }
+        guard outcome.phase == .handle, let index = session.updates.open(outcome.request, outcome.step) else {
+            return .notMine
+        }
         switch outcome.content {
         case .updated(let update):
             if session.updates[index].isForeign(update) {
@@ -169,6 +151,24 @@ extension LiveUpdates {
     }
 }
 
-extension Session {
-    var nextUpdatesTimer: Instant? { updates.isEmpty ? nil : updates.filter(\.isOpen).map(\.timer).min() }
+// The updates of a session.
+extension [LiveUpdates] {
+    /// Keeps a request that has succeeded, in place of the oldest one that is not open. If all are open, it is not kept.
+    mutating func keep(_ active: ActiveRequest, at now: Instant, maximum: Int) {
+        removeAll { $0.request.id == active.request.id }
+        append(
+            LiveUpdates(
+                request: active.request, parameters: active.parameters, isInApp: active.isInApp, step: active.step,
+                silentAt: now, ends: now))
+        while count > maximum, let index = firstIndex(where: { !$0.isOpen }) { remove(at: index) }
+        if count > maximum { removeLast() }
+    }
+
+    /// The index of the open updates of a step.
+    func open(_ request: Identifier, _ step: Int) -> Int? {
+        firstIndex { $0.isOpen && $0.step == step && $0.request.id == request }
+    }
+
+    /// The earliest time at which open updates are looked at again.
+    var nextTimer: Instant? { isEmpty ? nil : lazy.filter(\.isOpen).map(\.timer).min() }
 }

@@ -32,7 +32,7 @@ extension Transition {
             return endUnknown()
         }
         if session.active?.isCancelling == true { return end(.cancelled, "cancelled") }
-        guard rememberOnce(request) == .accepted else { return endUnremembered() }
+        guard session.onceRequests.remember(request, at: now, policy) == .accepted else { return endUnremembered() }
         session.active?.stage.call?.permit = claim
         if let address = session.active?.address(.handle) {
             effects.append(.work(.permit(WorkPermit(address, claim: claim))))
@@ -89,5 +89,54 @@ extension Outcome {
     fileprivate func isFrom(_ permit: String) -> Bool {
         if case .starting = content { return true }
         return claim.map { $0 == permit } ?? !content.isGivenBack
+    }
+}
+
+// Which requests a repeat is recognised of. Any handler gets the same idempotency key from a repeat; a once-only handler has no other protection. So such a
+// request is known longer, and none of them is forgotten to make room for another.
+extension Transition {
+    /// Remembers the request, so that the same id is the same request.
+    mutating func accept(_ request: Identifier) {
+        session.rememberedRequests.append(request)
+        if session.rememberedRequests.count > policy.rememberedRequests { session.rememberedRequests.removeFirst() }
+        session.onceRequests.forget(at: now)
+    }
+
+    /// Ends a request whose once-only handler was not called, because the session could not remember that it was.
+    mutating func endUnremembered() {
+        cancelWork(.handle, .ended)
+        let first = session.onceRequests.map(\.until).min() ?? now
+        end(
+            .failure, .failure,
+            error: Rejection(
+                .busy,
+                "the session remembers \(session.onceRequests.count) requests whose handlers may be called once, and has no room for another: ask again after "
+                    + "\(first), or in another session"))
+    }
+}
+
+// The once-only requests of a session.
+extension [OnceRequest] {
+    /// Remembers that the once-only handler of a request may be called from now on.
+    ///
+    /// - Returns: `refused` if the session has no room for one more; the handler must not be called then.
+    mutating func remember(_ request: Identifier, at now: Instant, _ policy: SessionPolicy) -> Transition.Verdict {
+        forget(at: now)
+        if !contains(where: { $0.id == request }) {
+            guard count < policy.maximumOnceRequests else { return .refused }
+            append(OnceRequest(id: request, until: now))
+        }
+        extend(request, at: now, policy)
+        return .accepted
+    }
+
+    /// Begins the time of a request again: when its handler is permitted, and when it ends.
+    mutating func extend(_ request: Identifier, at now: Instant, _ policy: SessionPolicy) {
+        guard let index = firstIndex(where: { $0.id == request }) else { return }
+        self[index].until = now.advanced(by: policy.onceRepeatTimeout)
+    }
+
+    fileprivate mutating func forget(at now: Instant) {
+        if contains(where: { $0.until <= now }) { removeAll { $0.until <= now } }
     }
 }

@@ -59,8 +59,9 @@ public struct Session: Sendable, Hashable {
     /// When ``SessionEvent/timer`` is due next.
     public func nextTimer(_ policy: SessionPolicy) -> Instant {
         if isIdle, ending != nil { return updated }
-        let next = active?.nextTimer ?? nextUpdatesTimer ?? updated.advanced(by: policy.idleTimeout)
-        return min(handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next, nextUpdatesTimer ?? next)
+        let next = active?.nextTimer ?? updates.nextTimer ?? updated.advanced(by: policy.idleTimeout)
+        return min(
+            handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next, updates.nextTimer ?? next)
     }
 
     /// Decides on an event.

@@ -57,7 +57,7 @@ extension Transition {
 
     /// No worker gets the work of a step. An earlier owner of the session may have dispatched the same work, so a handler may still succeed.
     mutating func workRefused(_ request: Identifier, _ step: Int, _ rejection: Rejection) {
-        if let index = session.updates.firstIndex(where: { $0.isOpen && $0.request.id == request && $0.step == step }) {
+        if let index = session.updates.open(request, step) {
             return stopUpdates(index, .invalid, rejection)
         }
         guard session.active?.phase != nil, session.active?.step == step, session.active?.request.id == request,
@@ -124,7 +124,7 @@ extension Transition {
             let active = response.offersUpdates ? session.active : nil
             remember(response)
             if askToChoose(response) == .handled { return }
-            if let active { keepForUpdates(active) }
+            if let active { session.updates.keep(active, at: now, maximum: policy.maximumUpdates) }
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(fraction: nil, dialog: response.dialog)

@@ -2,22 +2,6 @@ import IntentModel
 
 // A request that has succeeded is taken back by another one.
 extension Transition {
-    /// Keeps what takes the request back, for as long as it is offered: not longer than an idle session is remembered.
-    mutating func keepForUndo(_ active: ActiveRequest, _ offer: UndoOffer) -> OfferedUndo? {
-        guard 1...128 ~= offer.intent.intent.utf8.count, session.ending == nil else { return nil }
-        let size = offer.intent.parameters.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes.count }
-        guard size <= UserActivity.maximumUserInfoBytes else { return nil }
-        let expires = now.advanced(by: min(offer.validFor, policy.idleTimeout))
-        session.undoable.removeAll { $0.expires <= now || $0.request.id == active.request.id }
-        if session.undoable.count >= policy.maximumUndoable,
-            let first = session.undoable.firstIndex(where: { $0.undoneBy == nil })
-        {
-            session.undoable.remove(at: first)
-        }
-        session.undoable.append(UndoableRequest(request: active.request, undo: offer.intent, expires: expires))
-        return OfferedUndo(intent: offer.intent.intent, title: offer.title, expires: expires)
-    }
-
     mutating func undoRequested(_ undo: UndoRequest, from principal: Principal?) {
         if session.knows(undo.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
         guard let index = session.undoable(undo, at: now) else {
@@ -49,9 +33,27 @@ extension Transition {
         if session.knows(undo.id) { session.undoable[index].undoneBy = undo.id }
     }
 
-    /// A request for the inverse has ended: what it was for can't be taken back twice, and can still be if it was not.
-    mutating func undoEnded(_ request: Identifier, _ status: Completion.Status) {
-        guard let index = session.undoable.firstIndex(where: { $0.undoneBy == request }) else { return }
-        if status == .success { session.undoable.remove(at: index) } else { session.undoable[index].undoneBy = nil }
+}
+
+// The undo offers of a session.
+extension [UndoableRequest] {
+    /// Keeps what takes a request back, for as long as it is offered: not longer than an idle session is remembered.
+    mutating func keep(
+        _ offer: UndoOffer, of request: IntentRequest, at now: Instant, _ policy: SessionPolicy
+    ) -> OfferedUndo? {
+        guard 1...128 ~= offer.intent.intent.utf8.count else { return nil }
+        let size = offer.intent.parameters.reduce(0) { $0 + $1.key.utf8.count + $1.value.bytes.count }
+        guard size <= UserActivity.maximumUserInfoBytes else { return nil }
+        let expires = now.advanced(by: Swift.min(offer.validFor, policy.idleTimeout))
+        removeAll { $0.expires <= now || $0.request.id == request.id }
+        if count >= policy.maximumUndoable, let first = firstIndex(where: { $0.undoneBy == nil }) { remove(at: first) }
+        append(UndoableRequest(request: request, undo: offer.intent, expires: expires))
+        return OfferedUndo(intent: offer.intent.intent, title: offer.title, expires: expires)
+    }
+
+    /// Notes that a request for an inverse has ended. After a success the undo is used up, else it is offered again.
+    mutating func end(_ inverse: Identifier, _ status: Completion.Status) {
+        guard let index = firstIndex(where: { $0.undoneBy == inverse }) else { return }
+        if status == .success { remove(at: index) } else { self[index].undoneBy = nil }
     }
 }

@@ -12,7 +12,7 @@ extension Transition {
         var next: (request: IntentRequest?, rejection: Rejection?)?
         if let result = active.finalResult, Rule.handledRequestsHaveSucceeded.holds {
             // It has been handled. Silence, a cancel or another request can't undo that.
-            if result.offersUpdates { keepForUpdates(active) }
+            if result.offersUpdates { session.updates.keep(active, at: now, maximum: policy.maximumUpdates) }
             if status != .cancelled, !result.code.isFailure {
                 next = result.opensIntent.map { opening($0, after: active) }
             }
@@ -75,13 +75,15 @@ extension Transition {
             (completion.supportingDialog, completion.snippet, completion.results) = (
                 response.supportingDialog, response.snippet, response.results
             )
-            if status == .success { completion.undo = response.undo.flatMap { keepForUndo(request, $0) } }
+            if status == .success, let offer = response.undo, session.ending == nil {
+                completion.undo = session.undoable.keep(offer, of: request.request, at: now, policy)
+            }
         }
-        if !session.undoable.isEmpty { undoEnded(request.request.id, status) }
+        session.undoable.end(request.request.id, status)
         completion.opens = opens.map { OpenedRequest(request: $0.id, intent: $0.intent) }
         let isKept = session.updates.contains { $0.request.id == request.request.id }
         completion.offersUpdates = status == .success && response?.offersUpdates == true && isKept
-        extendOnce(request.request.id)
+        session.onceRequests.extend(request.request.id, at: now, policy)
         tell(.completed(completion), about: request.request.id, trace: request.request.trace)
     }
 
@@ -94,7 +96,7 @@ extension Transition {
         }
         if endWaiting() == .handled || advanceUpdates() == .handled { return }
         if session.isIdle {
-            guard session.nextUpdatesTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now else {
+            guard session.updates.nextTimer == nil, session.updated.advanced(by: policy.idleTimeout) <= now else {
                 return ignore(.earlyTimer)
             }
             return forgetSession()
@@ -200,5 +202,32 @@ extension Transition {
                 .complex, "its parameters have \(size) bytes; there is room for \(policy.maximumParameterBytes)")
         }
         return (request, nil)
+    }
+}
+
+// The whole session is ended from outside.
+//
+// Waiting requests are completed at once. A running handler gets its time to clean up, and its outcome still counts: what has happened must not be
+// reported as cancelled. After the last completion only the timer is left. It fires when everything is acknowledged, so the session is forgotten only when
+// the person's side has everything.
+extension Transition {
+    mutating func endSession(_ reason: String?) {
+        if session.ending != nil { return ignore(.repeatedEnd) }
+        // A session that does not exist would be opened only to be ended.
+        if session.isBlank { return ignore(.nothingToEnd) }
+        session.ending = SessionEnding(reason: reason.map { String($0.prefix(SessionEnding.maximumReasonLength)) })
+        for request in session.queued { completeWaiting(request, .cancelled, "cancelled") }
+        session.queued = []
+        // The last one would have resumed first.
+        for suspended in session.suspended.reversed() { complete(suspended, .cancelled, "cancelled") }
+        session.suspended = []
+        for index in session.updates.indices where session.updates[index].isOpen { stopUpdates(index, .stopped) }
+        session.updates.removeAll { !$0.isStopped }
+        session.undoable = []
+        // The active request's own handoff goes with it.
+        session.handoffs.removeAll { session.active?.stage.handoff != $0.id }
+        session.memory = SessionMemory()
+        // A request that is being cancelled ends by itself.
+        if session.active?.isCancelling == false { cancelActive(dialog: nil, .sessionEnded) }
     }
 }

@@ -171,3 +171,60 @@ extension Transition {
         reject(Rejection(reason, message, field: field), about: session.active?.request.id)
     }
 }
+
+// What the person said in an answer or a correction can't be a value of its parameter, or there is no such parameter.
+extension Transition {
+    /// Tells the person what was rejected, and goes on without it: a wrong value rejects itself, and not the whole request.
+    ///
+    /// Only a resolver knows the names and types of the parameters, so the coordinator keeps the parameters as they were
+    /// before the answer and does not judge the answer. A wrong value costs one more resolve.
+    ///
+    /// - Returns: `notMine` if it is not about something that was said after the request. A wrong request fails.
+    mutating func revertRejectedAnswer(_ rejection: Rejection) -> Handled {
+        guard session.active?.phase == .resolve, let name = rejection.field.flatMap({ Self.parameter(of: $0) }),
+            session.active?.putBack(name) == true
+        else { return .notMine }
+        reject(rejection, about: session.active?.request.id)
+        dispatch(.resolve)
+        return .handled
+    }
+
+    /// The parameter that a field such as `parameters.friends[1]` is about.
+    private static func parameter(of field: String) -> String? {
+        guard field.hasPrefix("parameters.") else { return nil }
+        return String(field.dropFirst("parameters.".count).prefix { $0 != "[" })
+    }
+}
+
+// The person's side looks at the options of a prompt.
+extension Transition {
+    mutating func optionsRequested(_ request: OptionsRequest) {
+        guard let active = session.active, let prompt = active.prompt, prompt.id == request.prompt else {
+            return reject(.promptNotOpen(request.prompt))
+        }
+        guard prompt.kind == .choice else {
+            return reject(
+                Rejection(
+                    .unexpected, "the prompt '\(prompt.id)' has no options: it is of kind \(prompt.kind.rawValue)",
+                    field: "prompt"),
+                about: active.request.id)
+        }
+        tell(.optionsListed(ListedOptions(of: prompt, request)), about: active.request.id)
+    }
+}
+
+extension Prompt {
+    /// The ids of its options, for a message: the first ones, if there are many.
+    var optionList: String {
+        let ids = options.prefix(10).map(\.id).joined(separator: ", ")
+        return options.count > 10 ? "\(ids) and \(options.count - 10) more" : ids
+    }
+}
+
+extension Rejection {
+    static func promptNotOpen(_ prompt: Identifier) -> Rejection {
+        Rejection(
+            .unexpected, "the prompt '\(prompt)' is not open: it was answered, withdrawn or never asked",
+            field: "prompt")
+    }
+}
