@@ -53,7 +53,7 @@ import Testing
         owner.acknowledgeResult(at: 0)
         owner.reachEnd()
         owner.apply { $0.giveBack() }
-        #expect(owner.journal.isKept)
+        #expect(owner.journal.isCached)
         owner.apply { $0.takeOver() }
         owner.reachEnd()
         owner.land()
@@ -289,7 +289,7 @@ import Testing
         owner.acknowledge(1)
         owner.acknowledgeResult(at: 7)
         owner.apply { $0.giveBack() }
-        try #require(owner.journal.isKept)
+        try #require(owner.journal.isCached)
         owner.log.records = []
         owner.apply { $0.lookUpCommitted() }
         owner.takeOver()

@@ -77,6 +77,8 @@ struct ScriptedJournal {
     private(set) var failure: LogError?
     private(set) var problem: String?
     private var places: [EffectPlace] = []
+    /// The moves of the journal from one state to another.
+    private(set) var moves: Set<[PartitionJournal.StateName]> = []
 
     init(owner: Identifier = "me", partitions: Int32? = nil, log: ScriptedLog = ScriptedLog()) {
         self.log = log
@@ -101,7 +103,9 @@ struct ScriptedJournal {
 
     /// Applies an event to the journal, and performs the actions that follow.
     mutating func apply(_ event: (inout PartitionJournal) -> Void) {
+        let before = journal.state.name
         event(&journal)
+        if journal.state.name != before { moves.insert([before, journal.state.name]) }
         for action in journal.actions {
             switch action {
             case .append(let outline, let value):

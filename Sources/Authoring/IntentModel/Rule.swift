@@ -99,10 +99,10 @@ package enum Rule: CaseIterable, Sendable {
     case quietJournalsAreRead
     /// An owner that reads a newer fence has lost the partition.
     case newerOwnersWin
-    /// A partition that is assigned again is taken over from the beginning of its journal if others have written to it
-    /// in the meantime.
+    /// A partition that is assigned again after an eviction is taken over from the beginning of its journal if others
+    /// have written to it in the meantime.
     case recordsOfOthersAreRead
-    /// Records that others wrote to a cached and followed partition replace the cached state.
+    /// Records that others wrote to a cached partition replace the cached state.
     case recordsOfOthersReplaceCachedState
     /// A standby folds the fences of others into its state.
     case followedFencesCount

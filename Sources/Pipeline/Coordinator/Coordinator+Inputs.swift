@@ -12,7 +12,7 @@ extension Coordinator {
             try client.read(
                 TopicPartition(input.topic(topics), partition.number), from: partition.journal[input].checkpoint)
         }
-        guard partition.takesInput, !partition.input.isPaused, !partition.input.isHeld else { return }
+        guard partition.input.isStarted, !partition.input.isPaused, !partition.input.isHeld else { return }
         for input in JournalInput.allCases {
             let place = TopicPartition(input.topic(topics), partition.number)
             let (next, end) = (partition.journal[input].next, client.knownEnd(of: place))

@@ -122,7 +122,6 @@ extension Coordinator {
     private func begin(_ takeover: Takeover, _ partition: OwnedPartition) throws(LogError) {
         counters.takeovers += 1
         metrics?.restored(milliseconds: max(0, clock().milliseconds(since: partition.assigned)))
-        partition.wasLost = false
         if !takeover.isResumed {
             partition.empty()
             partition.unread = takeover.unread

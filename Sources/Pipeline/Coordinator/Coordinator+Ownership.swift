@@ -20,26 +20,25 @@ extension Coordinator {
             throw grown(to: last + 1, from: count)
         }
         hasAssignment = true
+        // Compaction may have removed records since.
+        if revoked.duration(to: now) > .milliseconds(Topics.compactionLag) {
+            try giveBackPartitions(isEvicted: true)
+        }
         try client.assign([:], later: Set(assigned))
         let known = Dictionary(uniqueKeysWithValues: numbers.map { ($0, standby?.take($0)) })
         followOthers(beside: Set(numbers))
         for number in numbers {
             let followed = known[number] ?? nil
-            // What was kept is of long ago, but for what was followed from it.
-            if partitions[number]?.isFollowed == true, followed?.isResumed != true { partitions[number] = nil }
-            let partition = partitions[number] ?? owned(number)
-            partition.takesInput = false
-            partition.isFollowed = false
+            // Cached state is stale unless a standby has followed it since.
+            let isStale = partitions[number]?.journal.isFollowed == true && followed?.isResumed != true
+            let cached = partitions[number].flatMap { $0.journal.isCached && !isStale ? $0 : nil }
+            let partition = cached ?? owned(number)
             partition.assigned = now
             partition.journal.wasReclaimed = false
-            if partition.isActive { continue }
             partition.journal.lookUpCommitted()
-            if followed == nil, !partition.journal.isKept {
-                partition.isWaiting = true
-            } else {
-                if followed != nil { counters.takeoversFollowed += 1 }
-                try tell(partition) { $0.takeOver(from: followed) }
-            }
+            if followed == nil, partition.journal.isUnread { continue }
+            if followed != nil { counters.takeoversFollowed += 1 }
+            try tell(partition) { $0.takeOver(from: followed) }
         }
         try lookUpCommitted()
         try readWaiting()
@@ -74,24 +73,22 @@ extension Coordinator {
         }
     }
 
-    /// What was kept in case it comes back is another's now. It may still come back, so a standby goes on with it, and all else is dropped.
+    /// Partitions that were revoked and not assigned again belong to others. A standby follows them from their cached state, and all others are dropped.
     private func followOthers(beside own: Set<Int32>) {
         let others = partitions.filter { !own.contains($0.key) }
-        let kept = others.compactMapValues { $0.isFollowed || $0.wasLost ? nil : $0.journal.kept }
-            .filter { !$1.isResumed || $1.isFollowed || !$1.hasOthers }
+        let kept = others.compactMapValues(\.journal.kept).filter { $1.basis != .evicted }
         let followed = standby?.follow(beside: own, keeping: kept) ?? []
         partitions = partitions.filter { own.contains($0.key) || followed.contains($0.key) }
-        for number in followed { partitions[number]?.isFollowed = true }
+        for number in followed { partitions[number]?.journal.follow() }
     }
 
     /// Reads partitions of which nothing is known. One that is read before another takes input while the other is read. A journal that can't be read for now
     /// delays no other.
     func readWaiting() throws(LogError) {
-        guard inOrder.contains(where: \.isWaiting) else { return }
+        guard inOrder.contains(where: \.journal.isUnread) else { return }
         let silent = now.advanced(by: .milliseconds(-500))
-        var reading = inOrder.count { $0.journal.isReplaying && !$0.isWaiting && $0.lastRead > silent }
-        for partition in inOrder where partition.isWaiting && reading < configuration.takeoversAtOnce {
-            partition.isWaiting = false
+        var reading = inOrder.count { $0.journal.isReplaying && $0.lastRead > silent }
+        for partition in inOrder where partition.journal.isUnread && reading < configuration.takeoversAtOnce {
             partition.lastRead = now
             reading += 1
             try tell(partition) { $0.takeOver() }
@@ -103,7 +100,6 @@ extension Coordinator {
         let partition = owned(lost.number)
         partition.input = HeldInput(isPaused: lost.input.isPaused)
         partition.assigned = now
-        partition.isWaiting = true
         partition.journal.wasReclaimed = true
         partition.journal.lookUpCommitted()
         logger.warning(
@@ -123,8 +119,8 @@ extension Coordinator {
     func startTakenOver() throws(LogError) {
         var positions: [TopicPartition: StartOffset] = [:]
         var reclaimed: [TopicPartition: StartOffset] = [:]
-        for partition in inOrder where partition.isActive && !partition.takesInput {
-            partition.takesInput = true
+        for partition in inOrder where partition.isActive && !partition.input.isStarted {
+            partition.input.isStarted = true
             for input in JournalInput.allCases {
                 let (place, start) = (
                     TopicPartition(input.topic(topics), partition.number), partition.journal[input].start
@@ -156,24 +152,15 @@ extension Coordinator {
     /// The group takes our partitions back. What was begun is finished first, unless another member has them already.
     func release(lost: Bool) throws(LogError) {
         hasAssignment = false
+        revoked = now
         if lost {
-            try giveBackPartitions()
-            dropUnsure()
+            try giveBackPartitions(isEvicted: true)
             releaseBy = nil
             return try client.release()
         }
         releaseBy = clock().advanced(by: configuration.drainTimeout)
         for partition in partitions.values { partition.journal.drain() }
         nameCountedRecords(isEnding: true)
-    }
-
-    /// It is not known for how long the group has been without this member. What it had decided itself shows whether others have written since; what it had only read
-    /// does not, and neither may be gone on with by a standby.
-    private func dropUnsure() {
-        partitions = partitions.filter {
-            $1.isFollowed || $1.journal.kept.map { $0.isResumed && !$0.isFollowed } == true
-        }
-        for partition in partitions.values where !partition.isFollowed { partition.wasLost = true }
     }
 
     /// Answers the group that takes our partitions back, once what was begun is finished.
@@ -183,20 +170,20 @@ extension Coordinator {
         guard isDrained || clock() >= releaseBy else { return }
         self.releaseBy = nil
         try commitPositions()
-        try giveBackPartitions()
+        try giveBackPartitions(isEvicted: false)
         try client.release()
     }
 
     /// With eager rebalancing, most partitions come back at once, so what is known of them is kept until then.
-    private func giveBackPartitions() throws(LogError) {
+    private func giveBackPartitions(isEvicted: Bool) throws(LogError) {
         for partition in inOrder {
             try stopLooking(partition)
-            try tell(partition) { $0.giveBack() }
+            try tell(partition) { $0.giveBack(isEvicted: isEvicted) }
             partition.giveBack()
-            // What is kept goes on from here, and nothing that the journal waits for is unsent.
-            if !partition.journal.isKept { leaveUnsent(of: partition) }
+            // Nothing that a cached journal waits for is unsent.
+            if !partition.journal.isCached { leaveUnsent(of: partition) }
         }
-        partitions = partitions.filter { $0.value.journal.isKept && !$0.value.isWaiting }
+        partitions = partitions.filter(\.value.journal.isCached)
     }
 
     /// Drops the records of a partition that the client does not have, when the partition is no longer owned. The next owner writes them again. If that is this process, it

@@ -37,6 +37,8 @@ public final class Coordinator {
     /// How many partitions were taken over by this process.
     var ownerships: UInt32 = 0
     var hasAssignment = false
+    /// The time of the last revocation.
+    var revoked: Instant
     /// The time of this step.
     var now: Instant
     /// How often the log was asked what it has to tell.
@@ -94,6 +96,7 @@ public final class Coordinator {
             client, rate: Self.immediateRate, maximumRecords: configuration.maximumUnacknowledgedRecords, clock: clock)
         randomness = configuration.randomness
         now = clock()
+        revoked = now
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
         nextLookForStuck = now
     }
@@ -111,23 +114,23 @@ public final class Coordinator {
 
     /// Whether the group has given this process its share (which may be nothing), and it takes input from all of it.
     public var isSteady: Bool {
-        hasAssignment && releaseBy == nil && partitions.values.allSatisfy { $0.isActive || $0.isFollowed }
+        hasAssignment && releaseBy == nil && partitions.values.allSatisfy { $0.isActive || $0.journal.isFollowed }
     }
 
     /// `true` if the group has assigned this process its share, and each partition of it is served, or stopped until an operator acts.
     package var hasTakenOver: Bool {
         hasAssignment && releaseBy == nil
-            && partitions.values.allSatisfy { $0.isActive || $0.isFollowed || $0.journal.isStopped }
+            && partitions.values.allSatisfy { $0.isActive || $0.journal.isFollowed || $0.journal.isStopped }
     }
 
     /// The partitions that are owned now, in order.
-    public var ownedPartitions: [Int32] { inOrder.filter { !$0.journal.isKept }.map(\.number) }
+    public var ownedPartitions: [Int32] { inOrder.filter { !$0.journal.isCached }.map(\.number) }
 
     /// Those of them that are not served until an operator has acted, in order.
     package var stoppedPartitions: [Int32] { inOrder.filter(\.journal.isStopped).map(\.number) }
 
     /// Open sessions of the partitions that are owned now.
-    public var openSessions: Int { partitions.values.reduce(0) { $0 + ($1.journal.isKept ? 0 : $1.openCount) } }
+    public var openSessions: Int { partitions.values.reduce(0) { $0 + ($1.journal.isCached ? 0 : $1.openCount) } }
 
     /// Those of them, and of the forgotten ones, of which only the record is in memory: they were taken over and not needed since.
     public var unreadSessions: Int { partitions.values.reduce(0) { $0 + $1.unread.count } }
@@ -137,7 +140,7 @@ public final class Coordinator {
 
     /// Forgotten sessions whose requests are still known, of the partitions that are owned now.
     public var forgottenSessions: Int {
-        partitions.values.reduce(0) { $0 + ($1.journal.isKept ? 0 : $1.forgotten.count + $1.unread.forgottenCount) }
+        partitions.values.reduce(0) { $0 + ($1.journal.isCached ? 0 : $1.forgotten.count + $1.unread.forgottenCount) }
     }
 
     /// The next record of each input of the partitions that are served.
@@ -183,7 +186,9 @@ public final class Coordinator {
         var wait = min(timeout, max(.zero, before.duration(to: nextTimer)))
         if let delay = outbound.delay(at: before) { wait = min(wait, delay) }
         if releaseBy != nil { wait = min(wait, .milliseconds(50)) }
-        if inOrder.contains(where: { $0.isWaiting || $0.input.lacksKey }) { wait = min(wait, .milliseconds(500)) }
+        if inOrder.contains(where: { $0.journal.isUnread || $0.input.lacksKey }) {
+            wait = min(wait, .milliseconds(500))
+        }
         steps += 1
         let events = try client.poll(maximum: 500, timeout: wait)
         now = clock()

@@ -13,18 +13,10 @@ final class OwnedPartition {
     var journal: PartitionJournal
     /// What the journal wants done is being done.
     var isPerforming = false
-    /// The group has it back, and a standby follows it from what is kept here.
-    var isFollowed = false
-    /// Another member may have had it before it was given back, so that what is kept may be of long ago.
-    var wasLost = false
     /// When the group gave it to this process the last time.
     var assigned = Instant(milliseconds: 0)
-    /// It is assigned, and its journal is read after those of others.
-    var isWaiting = false
     /// When the reading of its journal began, or went on.
     var lastRead = Instant(milliseconds: 0)
-    /// Whether the log was told to deliver its input.
-    var takesInput = false
     private(set) var sessions: [Identifier: SessionEntry] = [:]
     /// Sessions that were taken over and not read yet. They are in neither ``sessions`` nor ``forgotten``.
     var unread = UnreadSessions()
@@ -96,7 +88,6 @@ final class OwnedPartition {
 
     /// The group has it back. What is known of it is kept; input that waits is read again.
     func giveBack() {
-        takesInput = false
         input = HeldInput()
         readingSince = [:]
         stalls = [:]
@@ -147,6 +138,8 @@ enum WaitingInput {
 
 /// Input that has to wait.
 struct HeldInput {
+    /// `true` once the log was told to deliver the input.
+    var isStarted = false
     /// Records that are decided on, and of which something has still to be told beside the journal. If they are too many, it waits for that.
     var open = OpenInputs()
     /// It waits for the results of this session: each of the session's journal records holds them until they are acknowledged.

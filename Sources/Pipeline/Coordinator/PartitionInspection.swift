@@ -26,7 +26,7 @@ package struct PartitionInspection: Sendable {
 extension Coordinator {
     /// The partitions of this coordinator, in order.
     package var inspection: [PartitionInspection] {
-        inOrder.filter { !$0.isFollowed }.map { partition in
+        inOrder.filter { !$0.journal.isFollowed }.map { partition in
             var sessions = partition.sessions.mapValues(\.session)
             var forgotten = partition.forgotten.byID
             for (id, record) in partition.unread.remaining {

@@ -47,8 +47,7 @@ package enum JournalEffect: Sendable, Hashable {
 
 /// What a new owner has found.
 package struct Takeover: Sendable, Hashable {
-    /// The sessions are those that were kept when we gave the partition back, but for those that others have written since: these are in ``sessions``,
-    /// ``unread`` and ``ended``, and only if a standby has followed the partition.
+    /// `true` if the cached sessions continue. Sessions that others have written since are in ``sessions``, ``unread`` and ``ended``.
     package var isResumed: Bool
     /// Sessions of which something may not have been sent, with the results that are not known to be in `intents.results`, in the order of the journal.
     package var sessions: [JournaledSession]

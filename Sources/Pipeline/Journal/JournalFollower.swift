@@ -25,16 +25,15 @@ package struct JournalFollower: Sendable {
     ///   - replay: What is known already, of the log as it is now.
     package init(patience: Duration, at now: Instant, continuing replay: JournalReplay = JournalReplay()) {
         (self.replay, self.patience, complete) = (replay, patience, now)
-        self.replay.follow()
     }
 
-    package var isAtEnd: Bool { replay.wasAtEnd }
+    package var isAtEnd: Bool { replay.basis != .beginning }
 
     package mutating func read(_ record: ConsumedRecord) -> Next {
         if record.offset < replay.next { return .readAgain }
         if !Rule.followedFencesCount.holds, (try? JournalOutline(record))?.isFence == true { return .goOn }
         replay.apply(record)
-        return replay.isDoubtful ? .readAgain : .goOn
+        return replay.basis == .invalid ? .readAgain : .goOn
     }
 
     package mutating func reachedEnd(next: Int64, at now: Instant) -> Next {

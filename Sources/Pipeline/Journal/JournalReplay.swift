@@ -38,20 +38,27 @@ public struct JournalReplay: Sendable, Hashable {
     /// The offset after the last record seen.
     public private(set) var next: Int64 = 0
 
-    /// Whether it goes on where an owner has stopped: ``sessions`` has those alone that were written since.
-    public private(set) var isResumed = false
-    /// Sessions that ended since then.
+    /// The knowledge with which a replay continues.
+    package enum Basis: Sendable, Hashable, CaseIterable {
+        /// The journal is read from its beginning, as compaction left it. Exits: `complete`; `invalid` if the reader is evicted.
+        case beginning
+        /// The journal was read to its end. Later records are read in the order of the log, whatever compaction removes. Exit: `invalid`.
+        case complete
+        /// An owner of this process stopped here, and knows all sessions and its own stamp. Exits: `continued`, `evicted`, `invalid`.
+        case owner
+        /// As `owner`, but the group evicted it at an unknown time: only fences of this process leave it valid. Exit: `invalid`.
+        case evicted
+        /// An owner of this process stopped here, and the records of later owners are known. Exit: `invalid`.
+        case continued
+        /// The log is another one, or records are missing: the journal is read again from its beginning. No exit.
+        case invalid
+    }
+
+    package private(set) var basis = Basis.beginning
+    /// `true` if the replay continues from an owner's memory: ``sessions`` has only those that were written since.
+    public var isResumed: Bool { [.owner, .evicted, .continued].contains(basis) }
+    /// Sessions that ended since an owner stopped.
     package private(set) var ended: Set<Identifier> = []
-    /// Whether a standby has gone on with it: what others have written since then is in it.
-    package private(set) var isFollowed = false
-    /// Whether ``stamp`` is that of the owner who has stopped, and not one of the log.
-    private var isOwnStamp = false
-    /// Whether there was anything but fences of the first owner.
-    public private(set) var hasOthers = false
-    /// Whether its end was reached: what is written from then on is seen in the order of the log, whatever compaction removes later.
-    package private(set) var wasAtEnd = false
-    /// Whether a record since then shows that the log is another one, or that records before it were not seen.
-    package private(set) var isDoubtful = false
 
     /// The epoch of the last fence that counts; 0 before the first.
     public var epoch: Int { continuity.epoch }
@@ -72,13 +79,16 @@ public struct JournalReplay: Sendable, Hashable {
     ) {
         (self.continuity, self.next, self.stamp, self.terms) = (continuity, next, stamp, terms)
         self.fences = fences
-        (isResumed, isOwnStamp) = (true, true)
+        basis = .owner
     }
 
-    /// A standby goes on with it, from where all of the log was known. It is never the first to read a part of it, so all that was there is known.
-    package mutating func follow() {
-        guard isResumed else { return }
-        (isFollowed, wasAtEnd) = (true, true)
+    /// The replay after the group evicted this member; `nil` if it can't continue. An owner's own decisions show whether others have written since. Records that
+    /// were only read do not.
+    package var evicted: JournalReplay? {
+        guard basis == .owner || basis == .evicted else { return nil }
+        var replay = self
+        replay.basis = .evicted
+        return replay
     }
 
     /// The next record of the log.
@@ -101,9 +111,8 @@ public struct JournalReplay: Sendable, Hashable {
         let outline: JournalOutline
         do throws(EventError) { outline = try read(record) } catch {
             unreadable += 1
-            hasOthers = true
             // What it overwrites is not known here.
-            if isFollowed { isDoubtful = true }
+            if isResumed { basis = .invalid }
             continuity.passOver()
             if let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) {
                 foreign[Identifier(key)] = Foreign(record: record, problem: error)
@@ -111,11 +120,15 @@ public struct JournalReplay: Sendable, Hashable {
             return nil
         }
         let isOther = outline.stamp.owner != owner
-        if !outline.isFence || isOther { hasOthers = true }
         let before = epoch
         let verdict = continuity.judge(outline.stamp, at: record.offset)
         if verdict == .afterGap { afterGap += 1 }
-        if wasAtEnd, !isContinuous(outline, verdict, after: before) { isDoubtful = true }
+        switch basis {
+        case .evicted where (isOther || !outline.isFence) && Rule.recordsOfOthersAreRead.holds: basis = .invalid
+        case .complete, .owner, .evicted, .continued:
+            if !isContinuous(outline, verdict, after: before) { basis = .invalid }
+        case .beginning, .invalid: break
+        }
         switch outline.subject {
         case .fence(let key):
             fences.removeAll { $0 == key }
@@ -144,9 +157,9 @@ public struct JournalReplay: Sendable, Hashable {
         }
         if !foreign.isEmpty { foreign[outline.subject.key] = nil }
         guard verdict == .valid else { return verdict }
-        if isOwnStamp, isOther {
+        if isOther, basis == .owner || basis == .evicted {
             // The next owner knows what was in the log, and not how far the one before it was beyond that.
-            (stamp, isOwnStamp) = (nil, false)
+            (stamp, basis) = (nil, .continued)
         }
         if !outline.isFence {
             newestDecision = max(newestDecision ?? Instant(milliseconds: 0), Instant(milliseconds: record.timestamp))
@@ -156,7 +169,7 @@ public struct JournalReplay: Sendable, Hashable {
     }
 
     /// All that is there was read.
-    package mutating func reachedEnd() { wasAtEnd = true }
+    package mutating func reachedEnd() { if basis == .beginning { basis = .complete } }
 
     /// Whether a record can be the next one of a log of which everything before it was seen: one of the owner, the fence of the next owner, or a fence that has
     /// lost. A stale writer's can be too. But so are all records of a log that was created again, so that what they mean is read from the beginning.

@@ -34,17 +34,11 @@ extension PartitionJournal {
 
     /// 1. The partition is ours, says the group. What is known of it is read on.
     ///
-    /// - Parameter followed: What a standby knows. Without it, what was kept counts, if anything was.
+    /// - Parameter followed: The replay of a standby. Without one, the cached replay continues.
     package mutating func takeOver(from followed: JournalReplay? = nil) {
+        guard isUnread || isCached else { return }
         lossSeen = nil
-        let replay: JournalReplay
-        if let followed {
-            replay = followed
-        } else if case .kept(let kept) = state {
-            replay = kept
-        } else {
-            return actions.append(.read(.journal, from: .beginning))
-        }
+        let replay = followed ?? kept ?? JournalReplay()
         state = .replaying(replay)
         actions.append(.read(.journal, from: replay.next == 0 ? .beginning : .offset(replay.next)))
     }
@@ -56,8 +50,7 @@ extension PartitionJournal {
         if record.offset < replay.next { return readAgain() }
         replay.apply(record)
         state = isFencing ? .fencing(replay) : .replaying(replay)
-        let isUnknown = replay.isResumed && !replay.isFollowed && replay.hasOthers && Rule.recordsOfOthersAreRead.holds
-        if replay.isDoubtful || isUnknown { return readAgain() }
+        if replay.basis == .invalid { return readAgain() }
         // Another coordinator has fenced after us, so the records that we did not have may be its records.
         if let lossSeen, replay.epoch > lossSeen, !isFencing, let stamp = replay.stamp {
             return lose(to: stamp, at: now)
@@ -324,7 +317,7 @@ extension PartitionJournal.State {
         let taken: JournalReplay
         switch self {
         case .replaying(let replay), .fencing(let replay): taken = replay
-        case .readingResults, .active, .draining, .lost, .stopped, .kept: return nil
+        case .unread, .readingResults, .active, .draining, .lost, .stopped, .kept, .followed: return nil
         }
         self = .active
         return taken

@@ -10,25 +10,6 @@ package import RecordLog
 /// How a partition is taken over is in `PartitionJournal+Recovering.swift`, how decisions become records and effects in `PartitionJournal+Writing.swift`,
 /// and how other writers are found in `PartitionJournal+Verifying.swift`.
 package struct PartitionJournal: Sendable, Hashable {
-    package enum State: Sendable, Hashable {
-        /// Reading the journal to its end.
-        case replaying(JournalReplay)
-        /// Our fence is written. The journal is read on until the fence is found in it.
-        case fencing(JournalReplay)
-        /// Reading the results that the previous owner may have sent.
-        case readingResults(Recovered)
-        /// Deciding.
-        case active
-        /// The group wants the partition back. What was begun is finished.
-        case draining
-        /// Another coordinator has fenced us off. The group has to take the partition back until then.
-        case lost(until: Instant)
-        /// It can't be served until an operator has acted.
-        case stopped(JournalProblem)
-        /// The group has it back. What was known of it is kept, in case it comes back.
-        case kept(JournalReplay)
-    }
-
     package struct Settings: Sendable, Hashable {
         package var topics: Topics
         /// Names this process in the journal.
@@ -58,7 +39,7 @@ package struct PartitionJournal: Sendable, Hashable {
 
     package let partition: Int32
     package let settings: Settings
-    package internal(set) var state = State.replaying(JournalReplay())
+    package internal(set) var state = State.unread
     /// What is to be done, in order. Who has done it removes it.
     package var actions: [JournalAction] = []
 
@@ -128,18 +109,24 @@ package struct PartitionJournal: Sendable, Hashable {
 
     package var isOwned: Bool { isActive || isDraining }
 
+    /// `true` while nothing of the journal is known, and its reading has not begun.
+    package var isUnread: Bool { state.name == .unread }
+
     /// Whether the journal is read from its beginning, or from where it was known.
-    package var isReplaying: Bool { if case .replaying = state { true } else { false } }
+    package var isReplaying: Bool { state.name == .replaying }
 
     /// Whether another coordinator has it, and the group has not said so yet.
-    package var isLost: Bool { if case .lost = state { true } else { false } }
+    package var isLost: Bool { state.name == .lost }
 
-    package var isStopped: Bool { if case .stopped = state { true } else { false } }
+    package var isStopped: Bool { state.name == .stopped }
 
-    /// Whether the group has it back, and it can be taken over again with what is known of it.
-    package var isKept: Bool { kept != nil }
+    /// `true` if the partition was revoked, and its state is cached.
+    package var isCached: Bool { isFollowed || state.name == .kept }
 
-    /// What is known of it in that case.
+    /// `true` if a standby continues from the cached state.
+    package var isFollowed: Bool { state.name == .followed }
+
+    /// The cached state that no standby follows.
     package var kept: JournalReplay? { if case .kept(let replay) = state { replay } else { nil } }
 
     /// Decisions whose record or effects are not acknowledged.
@@ -233,7 +220,7 @@ package struct PartitionJournal: Sendable, Hashable {
     /// A batch of the journal, or of the keys that decrypt it, can't be read. What was decided in it is not known, so nothing more is decided.
     package mutating func isUnreadable(_ batch: UnreadableRange) {
         switch state {
-        case .lost, .stopped, .kept: return
+        case .unread, .lost, .stopped, .kept, .followed: return
         case .replaying, .fencing, .readingResults, .active, .draining: break
         }
         stop(
@@ -252,24 +239,33 @@ package struct PartitionJournal: Sendable, Hashable {
     /// The group wants the partition back.
     package mutating func drain() { if isActive { state = .draining } }
 
-    /// The group has the partition back. If all that was begun is done, what is known of it is kept (``isKept``).
-    package mutating func giveBack() {
+    /// The partition was revoked. Its state is cached if no decision is in flight.
+    ///
+    /// - Parameter isEvicted: `true` if the group has evicted this member at an unknown time.
+    package mutating func giveBack(isEvicted: Bool = false) {
         close()
         doubted = []
+        let known: JournalReplay?
         switch state {
-        case .replaying(let replay), .fencing(let replay): state = .kept(replay)
-        case .readingResults(let recovered): state = .kept(recovered.replay)
-        case .active, .draining: if inFlight == 0, !hasOpenInput { state = .kept(replayOfAll) }
-        case .lost, .stopped, .kept: break
+        case .replaying(let replay), .fencing(let replay), .kept(let replay): known = replay
+        case .readingResults(let recovered): known = recovered.replay
+        case .active, .draining: known = inFlight == 0 && !hasOpenInput ? replayOfAll : nil
+        case .unread, .lost, .stopped: known = nil
+        case .followed: return
         }
+        state = (isEvicted ? known?.evicted : known).map(State.kept) ?? .unread
     }
+
+    /// Another process owns the partition, and a standby continues from the cached state.
+    package mutating func follow() { if case .kept = state { state = .followed } }
 
     /// What was opened to recover or to verify is closed.
     package mutating func close() {
         switch state {
         case .replaying, .fencing: actions.append(.stopReading(.journal))
         case .readingResults: actions.append(.stopReading(.results))
-        case .active, .draining, .lost, .stopped, .kept: if isVerifying { actions.append(.stopReading(.journal)) }
+        case .active, .draining, .unread, .lost, .stopped, .kept, .followed:
+            if isVerifying { actions.append(.stopReading(.journal)) }
         }
         isVerifying = false
     }
