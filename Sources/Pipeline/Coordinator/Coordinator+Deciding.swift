@@ -115,7 +115,7 @@ extension Coordinator {
     ) throws(LogError) {
         let open = partition.sessions[id]
         if open == nil, let record {
-            if partition.openCount >= configuration.maximumSessions, !isRepeat(event, in: id, partition) {
+            if partition.sessions.openCount >= configuration.maximumSessions, !isRepeat(event, in: id, partition) {
                 counters.sessionsRefused += 1
                 return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
             }
@@ -124,7 +124,7 @@ extension Coordinator {
                 return try reject(record, .noKey, session: id, event: eventID ?? "", isFinal: false, partition)
             }
         }
-        let entry = open ?? newEntry(id, partition)
+        let entry = open ?? partition.sessions.make(id, at: now)
         let before = isObserved ? entry.look { $0.active.map(ObservedStep.init) } : nil
         let traced = before.flatMap { tracing?.records($0.trace) == true ? entry.journaled.session.active : nil }
         let owner: Principal? = if case .answered = event { entry.look { $0.countedOwner } } else { nil }
@@ -149,13 +149,13 @@ extension Coordinator {
         }
         entry.bytes = decided.value.count
         if isObserved { observe(event, before, traced: traced, entry, decided.tells ? decided.effects : [], partition) }
-        if case .answered = event { partition.recount(entry, from: owner) }
+        if case .answered = event { partition.sessions.recount(entry, from: owner) }
         if open == nil {
-            if !entry.look({ $0.isBlank }) { keep(entry, partition) }
+            if !entry.look({ $0.isBlank }) { partition.sessions.insert(entry) }
             client.reserveKey(for: Bytes(id.text.utf8), in: partition.number)
         }
         try tell(partition) { $0.append(session: id, value: decided.value, effects: decided.toSend) }
-        schedule(entry, at: decided.nextTimer, partition)
+        partition.sessions.schedule(entry, at: decided.nextTimer)
         if !decided.effects.isEmpty, isOverfull(entry) {
             partition.input.overfull = entry
             try pause(partition)
@@ -191,18 +191,12 @@ extension Coordinator {
         return false
     }
 
-    private func newEntry(_ id: Identifier, _ partition: OwnedPartition) -> SessionEntry {
-        let forgotten = partition.forgotten[id]
-        return SessionEntry(
-            JournaledSession(Session(id: id, after: forgotten, at: now)),
-            bytes: forgotten == nil ? 0 : configuration.maximumSessionBytes)
-    }
-
     /// `true` if an event may make the session too large for its record in the journal. The event is then decided on a copy.
     ///
     /// A decision may repeat in results what the session and the event have, and adds the person's memory.
     private func mayOutgrow(_ entry: SessionEntry, by bytes: Int) -> Bool {
-        3 * entry.bytes + 4 * bytes + configuration.policy.maximumMemoryBytes > configuration.maximumSessionBytes
+        guard let known = entry.bytes else { return true }
+        return 3 * known + 4 * bytes + configuration.policy.maximumMemoryBytes > configuration.maximumSessionBytes
     }
 
     /// A session's decision, as the journal and others get it.
@@ -283,40 +277,29 @@ extension Coordinator {
             && entry.unacknowledgedBytes <= configuration.maximumUnacknowledgedBytes / 2
     }
 
-    /// Sets the session's timer, unless an earlier one is set.
-    func schedule(_ entry: SessionEntry, at next: Instant, _ partition: OwnedPartition) {
-        if let timer = entry.timer, timer <= next || !Rule.earlierTimersReplaceLater.holds { return }
-        entry.timer = next
-        partition.timers.insert(SessionTimer(at: next, session: entry.session.id))
-    }
-
     func fireTimers() throws(LogError) -> Bool {
         var fired = false
         for partition in inOrder {
             guard partition.isActive, !partition.input.holdsTimers else { continue }
             if try forgetEnded(partition) { fired = true }
-            while let timer = partition.timers.min, timer.at <= now {
-                partition.timers.removeMin()
-                guard let entry = partition.sessions[timer.session], entry.timer == timer.at else { continue }
-                entry.timer = nil
+            while let entry = partition.sessions.popDue(at: now) {
                 // A session is not forgotten while results, or changes of the memory, are unacknowledged.
                 let isDue = entry.look { $0.nextTimer(configuration.policy) } <= now
                 if isDue, entry.look({ $0.mayBeForgotten }), !entry.isAcknowledged,
                     Rule.unacknowledgedSessionsStay.holds
                 {
-                    entry.timer = now.advanced(by: .seconds(1))
-                    partition.timers.insert(SessionTimer(at: now.advanced(by: .seconds(1)), session: timer.session))
+                    partition.sessions.schedule(entry, at: now.advanced(by: .seconds(1)))
                     continue
                 }
                 if isDue {
                     fired = true
-                    try decide(.timer, session: timer.session, event: nil, partition)
+                    try decide(.timer, session: entry.session.id, event: nil, partition)
                 }
-                if entry.timer == nil, partition.sessions[timer.session] === entry {
+                if entry.timer == nil, partition.sessions[entry.session.id] === entry {
                     // A timer that has fired is not due again at once, whatever the session's next timer is.
                     let next = max(
                         entry.look { $0.nextTimer(configuration.policy) }, now.advanced(by: .milliseconds(1)))
-                    schedule(entry, at: next, partition)
+                    partition.sessions.schedule(entry, at: next)
                 }
             }
         }

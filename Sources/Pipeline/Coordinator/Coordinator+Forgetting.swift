@@ -16,21 +16,12 @@ extension Coordinator {
     /// A session is over. The ids of its requests stay known.
     func forget(_ entry: SessionEntry, _ partition: OwnedPartition) throws(LogError) {
         let id = entry.session.id
-        partition.removeSession(id)
-        guard let remains = entry.session.remains(at: now, policy: configuration.policy) else {
+        guard let remains = partition.sessions.forget(entry, at: now, configuration.policy) else {
             return try tell(partition) { $0.forget(session: id) }
         }
-        partition.forgotten.insert(remains, id)
         append(remains, of: id, partition)
         try perform(partition)
         try forgetExcess(partition)
-    }
-
-    /// A session is open, perhaps again.
-    func keep(_ entry: SessionEntry, _ partition: OwnedPartition) {
-        if partition.insert(entry) == nil, !partition.forgotten.isEmpty {
-            partition.forgotten.remove(entry.session.id)
-        }
     }
 
     func append(_ remains: ForgottenSession, of id: Identifier, _ partition: OwnedPartition) {
@@ -42,7 +33,7 @@ extension Coordinator {
     /// - Returns: whether there were any.
     func forgetEnded(_ partition: OwnedPartition) throws(LogError) -> Bool {
         var count = 0
-        while count < Self.endedPerStep, let id = partition.forgotten.popEnded(at: now) {
+        while count < Self.endedPerStep, let id = partition.sessions.forgotten.popEnded(at: now) {
             count += 1
             try tell(partition) { $0.forget(session: id) }
         }
@@ -51,7 +42,7 @@ extension Coordinator {
 
     /// Forgets requests before their time, if there are too many.
     func forgetExcess(_ partition: OwnedPartition) throws(LogError) {
-        while let id = partition.forgotten.popExcess(
+        while let id = partition.sessions.forgotten.popExcess(
             over: configuration.maximumForgotten, bytes: configuration.maximumForgottenBytes)
         {
             counters.forgottenEarly += 1
@@ -59,7 +50,7 @@ extension Coordinator {
                 partition.hasToldOfExcess = true
                 logger.warning(
                     "there are too many forgotten sessions to know all of their requests for their time: a repeat of an old one is a new request",
-                    metadata: ["partition": "\(partition.number)", "sessions": "\(partition.forgotten.count)"])
+                    metadata: ["partition": "\(partition.number)", "sessions": "\(partition.sessions.forgotten.count)"])
             }
             try tell(partition) { $0.forget(session: id) }
         }

@@ -52,7 +52,7 @@ extension Coordinator {
             guard try read(id, partition) else { return }
             if let entry = partition.sessions[id] {
                 partition.journal.append(session: id, value: JournalRecord.value(of: &entry.journaled))
-            } else if let remains = partition.forgotten[id] {
+            } else if let remains = partition.sessions.forgotten[id] {
                 append(remains, of: id, partition)
             } else {
                 partition.journal.forget(session: id)
@@ -124,17 +124,17 @@ extension Coordinator {
         metrics?.restored(milliseconds: max(0, clock().milliseconds(since: partition.assigned)))
         if !takeover.isResumed {
             partition.empty()
-            partition.unread = takeover.unread
+            partition.sessions.unread = takeover.unread
         } else if takeover.hasChanges {
             counters.takeoversBack += 1
             // A partition that is not read again has its changes here as well, so that breaking the one rule alone would do no harm.
             if Rule.recordsOfOthersReplaceCachedState.holds, Rule.recordsOfOthersAreRead.holds {
-                partition.replace(takeover)
+                partition.sessions.replace(takeover)
             }
         }
         if takeover.isResumed {
             partition.unheard.formUnion(
-                partition.sessions.values.filter { $0.session.mayHaveToForget }.map { $0.session.id })
+                partition.sessions.open.values.filter { $0.session.mayHaveToForget }.map { $0.session.id })
         }
         for journaled in takeover.sessions { take(journaled, partition) }
         if takeover.foreign > 0 {
@@ -151,8 +151,8 @@ extension Coordinator {
             "took a partition over",
             metadata: [
                 "partition": "\(partition.number)", "epoch": "\(partition.journal.epoch)",
-                "sessions": "\(partition.openCount)",
-                "forgotten": "\(partition.forgotten.count + partition.unread.forgottenCount)",
+                "sessions": "\(partition.sessions.openCount)",
+                "forgotten": "\(partition.sessions.forgottenCount)",
                 "milliseconds": "\(clock().milliseconds(since: partition.assigned))",
             ])
         try forgetExcess(partition)
@@ -160,11 +160,9 @@ extension Coordinator {
 
     /// A session goes on that was taken over, or it is forgotten and its requests are known.
     func take(_ journaled: JournaledSession, _ partition: OwnedPartition) {
-        if let remains = journaled.remains { return partition.forgotten.insert(remains, journaled.session.id) }
-        let entry = SessionEntry(journaled, bytes: configuration.maximumSessionBytes)
-        partition.insert(entry)
-        schedule(entry, at: journaled.session.nextTimer(configuration.policy), partition)
-        guard !journaled.session.person.isEmpty || journaled.session.mayHaveToForget else { return }
+        guard let entry = partition.sessions.restore(journaled, configuration.policy),
+            !journaled.session.person.isEmpty || journaled.session.mayHaveToForget
+        else { return }
         (entry.changesJournaled, entry.changesTakenOver) = (
             journaled.session.person.last, journaled.session.person.last
         )

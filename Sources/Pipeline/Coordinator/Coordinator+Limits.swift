@@ -16,7 +16,7 @@ extension Coordinator {
         let entry = partition.sessions[event.session]
         let principal = trustsPrincipals(on: input) ? event.principal : nil
         if let principal, entry == nil,
-            partition.openSessions(of: principal) >= configuration.maximumSessionsOfPrincipal
+            partition.sessions.openSessions(of: principal) >= configuration.maximumSessionsOfPrincipal
         {
             return Rejection(
                 .busy,
@@ -26,7 +26,7 @@ extension Coordinator {
         let (rate, burst) = (configuration.maximumRate, configuration.maximumBurst)
         let wait: Duration? =
             if let principal {
-                partition.rates.take(for: principal, rate: rate, burst: burst, at: now)
+                partition.sessions.rates.take(for: principal, rate: rate, burst: burst, at: now)
             } else if trustsPrincipals(on: input) {
                 entry?.rate.take(rate: rate, burst: burst, at: now)
             } else {
@@ -47,7 +47,6 @@ extension Coordinator {
         case .requested(let asked), .unserved(let asked, _): request = asked
         default: return false
         }
-        if let entry = partition.sessions[session] { return entry.session.knows(request.id) }
-        return Session(id: session, after: partition.forgotten[session], at: now).knows(request.id)
+        return partition.sessions.knows(request.id, in: session, at: now)
     }
 }

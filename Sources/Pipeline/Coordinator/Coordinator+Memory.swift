@@ -114,8 +114,8 @@ extension Coordinator {
         guard let memory else { return }
         let (persons, partitionsRead) = (memory.takeForgotten(), memory.partitionsRead)
         for partition in inOrder where partition.isActive {
-            if persons.contains(where: { partition.openSessions(of: $0) > 0 }) {
-                for entry in partition.sessions.values
+            if persons.contains(where: { partition.sessions.openSessions(of: $0) > 0 }) {
+                for entry in partition.sessions.open.values
                 where entry.session.rememberedPerson.map(persons.contains) == true {
                     partition.unheard.insert(entry.session.id)
                 }

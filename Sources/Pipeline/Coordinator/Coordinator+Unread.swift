@@ -12,13 +12,13 @@ extension Coordinator {
     ///
     /// - Returns: Whether input may be decided on. If the session can't be read, its partition is stopped.
     func readSession(of record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) -> Bool {
-        guard !partition.unread.isEmpty, let id = try? SessionKey.read(record) else { return true }
+        guard !partition.sessions.unread.isEmpty, let id = try? SessionKey.read(record) else { return true }
         return try read(id, partition)
     }
 
     /// Reads a session, unless that was done.
     func read(_ id: Identifier, _ partition: OwnedPartition) throws(LogError) -> Bool {
-        guard Rule.sessionsAreReadFirst.holds, let record = partition.unread.take(id) else { return true }
+        guard Rule.sessionsAreReadFirst.holds, let record = partition.sessions.unread.take(id) else { return true }
         return try read(record, of: id, partition)
     }
 
@@ -42,8 +42,8 @@ extension Coordinator {
         let share = isBusy ? 1 : 8
         var (left, bytes) = (configuration.sessionsReadPerStep * share, Self.bytesPerStep * share)
         var hasRead = false
-        for partition in inOrder where partition.isActive && !partition.unread.isEmpty {
-            while left > 0, bytes > 0, let (id, record) = partition.unread.takeOldest() {
+        for partition in inOrder where partition.isActive && !partition.sessions.unread.isEmpty {
+            while left > 0, bytes > 0, let (id, record) = partition.sessions.unread.takeOldest() {
                 hasRead = true
                 left -= 1
                 bytes -= record.value?.count ?? 0

@@ -130,17 +130,19 @@ public final class Coordinator {
     package var stoppedPartitions: [Int32] { inOrder.filter(\.journal.isStopped).map(\.number) }
 
     /// Open sessions of the partitions that are owned now.
-    public var openSessions: Int { partitions.values.reduce(0) { $0 + ($1.journal.isCached ? 0 : $1.openCount) } }
+    public var openSessions: Int {
+        partitions.values.reduce(0) { $0 + ($1.journal.isCached ? 0 : $1.sessions.openCount) }
+    }
 
     /// Those of them, and of the forgotten ones, of which only the record is in memory: they were taken over and not needed since.
-    public var unreadSessions: Int { partitions.values.reduce(0) { $0 + $1.unread.count } }
+    public var unreadSessions: Int { partitions.values.reduce(0) { $0 + $1.sessions.unread.count } }
 
     /// Bytes of the records of decisions in flight, of all partitions.
     public var inFlightBytes: Int { partitions.values.reduce(0) { $0 + $1.journal.inFlightBytes } }
 
     /// Forgotten sessions whose requests are still known, of the partitions that are owned now.
     public var forgottenSessions: Int {
-        partitions.values.reduce(0) { $0 + ($1.journal.isCached ? 0 : $1.forgotten.count + $1.unread.forgottenCount) }
+        partitions.values.reduce(0) { $0 + ($1.journal.isCached ? 0 : $1.sessions.forgottenCount) }
     }
 
     /// The next record of each input of the partitions that are served.
@@ -167,11 +169,8 @@ public final class Coordinator {
         partitions.values.reduce(min(nextHousekeeping, namesCountedAt ?? nextHousekeeping)) { next, partition in
             // What it waits for is an event.
             if partition.input.holdsTimers || !partition.isActive { return next }
-            if !partition.unread.isEmpty { return now }
-            var next = next
-            if let timer = partition.timers.min { next = min(next, timer.at) }
-            if let end = partition.forgotten.nextEnd { next = min(next, end) }
-            return next
+            if !partition.sessions.unread.isEmpty { return now }
+            return min(next, partition.sessions.nextTimer ?? next)
         }
     }
 

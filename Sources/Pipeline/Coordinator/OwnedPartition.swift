@@ -1,7 +1,5 @@
 import Conversation
 import DequeModule
-import HeapModule
-import IntentEvents
 import IntentModel
 import RecordLog
 
@@ -17,17 +15,9 @@ final class OwnedPartition {
     var assigned = Instant(milliseconds: 0)
     /// When the reading of its journal began, or went on.
     var lastRead = Instant(milliseconds: 0)
-    private(set) var sessions: [Identifier: SessionEntry] = [:]
-    /// Sessions that were taken over and not read yet. They are in neither ``sessions`` nor ``forgotten``.
-    var unread = UnreadSessions()
-    /// How many of them each principal has opened.
-    private var owned: [Principal: Int] = [:]
-    var rates = PrincipalRates()
-    /// Sessions that are over, and whose requests are still known.
-    var forgotten = ForgottenSessions()
+    var sessions = PartitionSessions()
     /// Whether the process's log has told that some of them were dropped before their time.
     var hasToldOfExcess = false
-    var timers = Heap<SessionTimer>()
     var input = HeldInput()
     /// The sessions whose changes of what is remembered about their owners are under way, by the numbers of the records.
     var changes: [UInt64: (session: Identifier, stream: Identifier, change: Int)] = [:]
@@ -58,34 +48,6 @@ final class OwnedPartition {
     /// Whether all that it has decided is written and told.
     var isDrained: Bool { journal.inFlight == 0 && input.open.isEmpty }
 
-    /// How many sessions are open.
-    var openCount: Int { sessions.count + unread.openCount }
-
-    func openSessions(of principal: Principal) -> Int { owned[principal] ?? 0 }
-
-    /// - Returns: the entry that was there before.
-    @discardableResult
-    func insert(_ entry: SessionEntry) -> SessionEntry? {
-        let before = sessions.updateValue(entry, forKey: entry.session.id)
-        if before == nil, let owner = entry.session.countedOwner { owned[owner, default: 0] += 1 }
-        return before
-    }
-
-    func removeSession(_ id: Identifier) {
-        guard let owner = sessions.removeValue(forKey: id)?.session.countedOwner, let count = owned[owner] else {
-            return
-        }
-        owned[owner] = count > 1 ? count - 1 : nil
-    }
-
-    /// Counts the session for another owner, if that has changed: a person has signed in.
-    func recount(_ entry: SessionEntry, from before: Principal?) {
-        let after = entry.look { $0.countedOwner }
-        guard before != after, sessions[entry.session.id] != nil else { return }
-        if let before, let count = owned[before] { owned[before] = count > 1 ? count - 1 : nil }
-        if let after { owned[after, default: 0] += 1 }
-    }
-
     /// The group has it back. What is known of it is kept; input that waits is read again.
     func giveBack() {
         input = HeldInput()
@@ -93,41 +55,14 @@ final class OwnedPartition {
         stalls = [:]
     }
 
-    /// What others have written takes the place of what was kept.
-    func replace(_ takeover: Takeover) {
-        let changed = takeover.unread.inOrder
-        for id in takeover.ended { remove(id) }
-        for journaled in takeover.sessions { remove(journaled.session.id) }
-        for (id, record) in changed {
-            remove(id)
-            unread.insert(record, of: id)
-        }
-    }
-
-    private func remove(_ id: Identifier) {
-        removeSession(id)
-        forgotten.remove(id)
-        _ = unread.take(id)
-    }
-
     /// Forgets everything: another coordinator owns the partition, or it is stopped.
     func empty() {
-        sessions.removeAll()
-        unread = UnreadSessions()
-        owned.removeAll()
-        rates = PrincipalRates()
-        forgotten = ForgottenSessions()
-        timers = Heap()
+        sessions = PartitionSessions()
         changes = [:]
         unheard = []
         unready = ([], 0)
         input = HeldInput(isPaused: input.isPaused)
     }
-}
-
-extension Session {
-    /// The authenticated principal who has opened it.
-    var countedOwner: Principal? { isOwnerNamed ? nil : owner }
 }
 
 /// A record of the input, or a batch of it that can't be read.

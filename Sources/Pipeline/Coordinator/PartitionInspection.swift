@@ -27,17 +27,17 @@ extension Coordinator {
     /// The partitions of this coordinator, in order.
     package var inspection: [PartitionInspection] {
         inOrder.filter { !$0.journal.isFollowed }.map { partition in
-            var sessions = partition.sessions.mapValues(\.session)
-            var forgotten = partition.forgotten.byID
-            for (id, record) in partition.unread.remaining {
+            var sessions = partition.sessions.open.mapValues(\.session)
+            var forgotten = partition.sessions.forgotten.byID
+            for (id, record) in partition.sessions.unread.remaining {
                 guard let journaled = try? partition.journal.session(id, in: record) else { continue }
                 if let remains = journaled.remains { forgotten[id] = remains } else { sessions[id] = journaled.session }
             }
-            let armed = Set(partition.timers.unordered.map { ArmedTimer(session: $0.session, at: $0.at) })
+            let armed = Set(partition.sessions.timers.unordered.map { ArmedTimer(session: $0.session, at: $0.at) })
             return PartitionInspection(
                 partition: partition.number, isActive: partition.isActive, sessions: sessions, forgotten: forgotten,
-                unacknowledged: partition.sessions.mapValues(\.unacknowledged.count).filter { $0.value > 0 },
-                timers: partition.sessions.compactMapValues { entry in
+                unacknowledged: partition.sessions.open.mapValues(\.unacknowledged.count).filter { $0.value > 0 },
+                timers: partition.sessions.open.compactMapValues { entry in
                     entry.timer.flatMap { armed.contains(ArmedTimer(session: entry.session.id, at: $0)) ? $0 : nil }
                 },
                 inputs: JournalInput.positions { partition.journal[$0].next },

@@ -20,13 +20,10 @@ final class SessionEntry {
     /// The number of the last change that an earlier owner has decided.
     var changesTakenOver = 0
 
-    /// The size of the session's last value in the journal; as much as it may have if that is not known.
-    var bytes: Int
+    /// The size of the session's last value in the journal; `nil` if it is not known.
+    var bytes: Int?
 
-    init(_ journaled: JournaledSession, bytes: Int) {
-        self.journaled = journaled
-        self.bytes = bytes
-    }
+    init(_ journaled: JournaledSession) { self.journaled = journaled }
 
     /// Yields the session without copying it. Through a property, a call of one of its functions would copy it first.
     func look<Result>(_ body: (Session) -> Result) -> Result { Self.look(&journaled.session, body) }
