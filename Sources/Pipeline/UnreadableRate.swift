@@ -30,7 +30,7 @@ struct UnreadableRate {
     private(set) var run: Run?
 
     /// Whether an unreadable record gets a dead letter of its own.
-    mutating func admits(at now: Instant) -> Bool { bucket.take(rate: Self.rate, burst: Self.burst, at: now) == nil }
+    mutating func admits(at now: Instant) -> Bool { bucket.spend(rate: Self.rate, burst: Self.burst, at: now) == nil }
 
     /// Counts records that get no dead letter of their own.
     ///

@@ -73,17 +73,6 @@ import Testing
         #expect(try await waits(pipeline, "a").isEmpty)
     }
 
-    @Test func `is one principal in all of its sessions`() async throws {
-        let pipeline = try await pipeline(rate: 1, burst: 2)
-        for session in ["a", "b", "c"] as [Identifier] {
-            try pipeline.order(session, session, Self.airport, from: .ann)
-            try pipeline.order("\(session)2", session, Self.airport)
-        }
-        for (session, expected) in [("a", []), ("b", []), ("c", [1_000]), ("c2", [])] as [(Identifier, [Int])] {
-            #expect(try await waits(pipeline, session) == expected)
-        }
-    }
-
     @Test func `can't open more sessions than a principal may have, until one of its own is forgotten`() async throws {
         let pipeline = try await pipeline { $0.configuration.maximumSessionsOfPrincipal = 2 }
         func open(_ session: Identifier) async throws -> [Int?] {

@@ -88,14 +88,6 @@ import Testing
         #expect(try pipeline.last().line == "completed cancelled cancelled")
     }
 
-    @Test(arguments: InputTrust.allCases, [true, false])
-    func `a principal is authenticated unless separate trust forbids`(trust: InputTrust, isAnswer: Bool) async throws {
-        let pipeline = try await pipeline(trust)
-        try await pipeline.book("s", "r", ["dropOff": "Airport"], to: isAnswer ? \.answers : \.requests, from: .ann)
-        let item = try #require(try pipeline.work(\.resolve).first?.item)
-        #expect(item.principal == (trust == .separate && !isAnswer ? nil : .ann))
-    }
-
     @Test func `a principal's session is refused to others by name, also after a takeover`() async throws {
         let pipeline = try await pipeline(.separate)
         try await pipeline.book("s", "r", ["dropOff": "Airport"], from: .ann)

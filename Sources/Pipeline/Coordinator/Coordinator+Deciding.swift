@@ -1,6 +1,5 @@
 import Conversation
 import DequeModule
-import HeapModule
 import IntentEvents
 import IntentModel
 import Logging
@@ -33,34 +32,26 @@ extension Coordinator {
         if entry == nil, try !hasKey(for: record, partition) { return }
         counters.consumed.add(event.type, in: record.topic)
         partition.journal[input].take(record)
-        if let misplaced = misplaced(record, partition) {
+        let (session, id) = (event.session, event.id)
+        switch intake.judge(
+            event, key: record.key, on: input, in: partition.number, &partition.sessions, at: now)
+        {
+        case .misplaced(let rejection):
             counters.misplaced += 1
-            return try reject(record, misplaced, session: event.session, event: event.id, partition)
-        }
-        if let overload = overload(event, on: input, partition) {
+            try reject(record, rejection, session: session, event: id, partition)
+        case .overloaded(let rejection):
             counters.overloads += 1
-            return try reject(record, overload, session: event.session, event: event.id, isFinal: false, partition)
+            try reject(record, rejection, session: session, event: id, isFinal: false, partition)
+        case .refused(let rejection):
+            try decide(.refused(rejection), session: session, event: id, opening: record, partition)
+        case .admitted(var asked, let sender):
+            if case .unserved = asked { counters.unserved += 1 }
+            tracing?.begin(&asked)
+            if let person = sender.person(in: entry) {
+                asked = intake.remembering(asked, for: person, event: id, entry, at: now)
+            }
+            try decide(asked, from: sender, session: session, event: id, opening: record, partition)
         }
-        if let refusal = refusal(of: event, on: input) ?? refusal(of: event, partition) {
-            return try decide(.refused(refusal), session: event.session, event: event.id, opening: record, partition)
-        }
-        let sender = sender(of: event, on: input)
-        var asked = routed(trusted(event, on: input), of: entry)
-        tracing?.begin(&asked)
-        if let person = sender.person(in: entry) { asked = remembering(asked, for: person, event: event.id, entry) }
-        try decide(asked, from: sender, session: event.session, event: event.id, opening: record, partition)
-    }
-
-    /// Why a request is rejected that is in another partition than that of its key: two coordinators would have the same session.
-    func misplaced(_ record: ConsumedRecord, _ partition: OwnedPartition) -> Rejection? {
-        guard let count = configuration.partitions, let key = record.key else { return nil }
-        let home = Murmur2.partition(of: key, count: count)
-        guard home != partition.number, Rule.misplacedRequestsAreRejected.holds else { return nil }
-        return Rejection(
-            .invalid,
-            "the record is in partition \(partition.number), but its key belongs to partition \(home) of \(count): choose partitions by murmur2 of the key, as "
-                + "Java's producer does (librdkafka: partitioner=murmur2_random)",
-            field: "key")
     }
 
     private func outcome(_ record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) {
@@ -74,12 +65,7 @@ extension Coordinator {
         counters.consumed.add(event.outcome.content.eventType(of: event.outcome.phase), in: record.topic)
         partition.journal.outcomes.take(record)
         guard let entry else { return ignored(.staleOutcome) }
-        if let catalogue, let opened = event.outcome.openedIntent {
-            if case .served(let route?) = catalogue.answer(for: opened.intent) { event.outcome.openedRoute = route }
-            if let person = entry.look({ $0.rememberedPerson }) {
-                event.outcome.openedMemory = remembered(for: [opened.intent], memory?.person(person), person, entry)
-            }
-        }
+        intake.complete(&event.outcome, entry, at: now)
         try decide(
             .outcome(event.outcome), session: event.session, event: nil, bytes: record.value?.count, partition)
     }
@@ -115,7 +101,9 @@ extension Coordinator {
     ) throws(LogError) {
         let open = partition.sessions[id]
         if open == nil, let record {
-            if partition.sessions.openCount >= configuration.maximumSessions, !isRepeat(event, in: id, partition) {
+            if partition.sessions.openCount >= configuration.maximumSessions,
+                !partition.sessions.isRepeat(event, in: id, at: now)
+            {
                 counters.sessionsRefused += 1
                 return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
             }
@@ -256,7 +244,7 @@ extension Coordinator {
                 }
                 let encoded = EncodedResult(
                     result, session: id, owner: session.session.owner, event: event,
-                    token: token(of: result, session: id), at: now)
+                    token: configuration.handoffTokens?.token(of: result, session: id), at: now)
                 if Rule.resultsStayUntilAcknowledged.holds { session.unacknowledged.append(encoded) }
                 toSend.append(.result(encoded))
             case .memory(let change, of: let principal):

@@ -73,7 +73,8 @@ extension Coordinator {
                 record, error.rejection, session: try? SessionKey.read(record), event: record.eventID, partition)
         }
         let why =
-            misplaced(record, partition) ?? JournalInput(record.topic, topics).flatMap { refusal(of: event, on: $0) }
+            intake.misplacement(of: record.key, in: partition.number)
+            ?? JournalInput(record.topic, topics).flatMap { intake.impermissibility(of: event, on: $0) }
         try reject(record, why ?? rejection(ofFirst: event), session: event.session, event: event.id, partition)
     }
 

@@ -1,5 +1,4 @@
 public import Conversation
-import HeapModule
 public import IntentEvents
 public import Logging
 public import RecordLog
@@ -22,6 +21,7 @@ public final class Coordinator {
     let catalogue: CatalogueFollower?
     /// Knows what is remembered about people; `nil` if only sessions remember anything.
     let memory: MemoryKeeper?
+    let intake: Intake
     var outbound: Outbound
     var encoder = EventEncoder(source: "/intents/coordinator")
     var randomness: Randomness
@@ -91,6 +91,7 @@ public final class Coordinator {
         self.standby = standby
         self.catalogue = catalogue
         self.memory = memory
+        intake = Intake(configuration: configuration, catalogue: catalogue, memory: memory)
         memory?.onForgotten { client.wake() }
         outbound = Outbound(
             client, rate: Self.immediateRate, maximumRecords: configuration.maximumUnacknowledgedRecords, clock: clock)

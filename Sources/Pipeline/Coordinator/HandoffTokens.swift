@@ -21,6 +21,12 @@ public struct HandoffTokens: Sendable {
         keys = secrets
     }
 
+    /// The token of an offer that may be claimed; `nil` for other results.
+    func token(of result: SessionResult, session: Identifier) -> String? {
+        guard case .handoffOffered(let handoff) = result.body, handoff.mode == .foreground else { return nil }
+        return token(for: handoff, session: session)
+    }
+
     public func token(for handoff: Handoff, session: Identifier) -> String {
         Hexadecimal.encode(SHA256.authenticationCode(for: Self.message(handoff, session), key: keys[0]))
     }

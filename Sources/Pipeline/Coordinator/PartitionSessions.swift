@@ -31,10 +31,14 @@ struct PartitionSessions {
         return min(timers.min?.at ?? end, end)
     }
 
-    /// `true` if a session, open or forgotten, has accepted the request.
-    func knows(_ request: Identifier, in session: Identifier, at now: Instant) -> Bool {
-        if let entry = open[session] { return entry.session.knows(request) }
-        return Session(id: session, after: forgotten[session], at: now).knows(request)
+    /// `true` if the event is a request that the session has accepted, also if the session is forgotten. Its sender must not be told that the request is refused.
+    func isRepeat(_ event: SessionEvent, in session: Identifier, at now: Instant) -> Bool {
+        switch event {
+        case .requested(let request), .unserved(let request, _):
+            return open[session]?.session.knows(request.id)
+                ?? Session(id: session, after: forgotten[session], at: now).knows(request.id)
+        default: return false
+        }
     }
 
     /// A session that is not open yet.

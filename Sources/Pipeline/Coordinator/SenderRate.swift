@@ -8,13 +8,13 @@ struct SenderRate {
 
     func isFull(at now: Instant) -> Bool { fullAt <= Double(now.milliseconds) }
 
-    /// Takes a token.
+    /// Spends a token.
     ///
     /// - Parameters:
     ///   - rate: tokens that come back in a second; more than 0.
     ///   - burst: how many there are at most; at least 1.
     /// - Returns: how long to wait for the next one; `nil` if there was one.
-    mutating func take(rate: Double, burst: Int, at now: Instant) -> Duration? {
+    mutating func spend(rate: Double, burst: Int, at now: Instant) -> Duration? {
         let (now, token) = (Double(now.milliseconds), 1_000 / rate)
         let next = max(fullAt, now) + token
         let beyond = next - now - token * Double(burst)
@@ -32,12 +32,12 @@ struct PrincipalRates {
 
     private var rates: [Principal: SenderRate] = [:]
 
-    mutating func take(for principal: Principal, rate: Double, burst: Int, at now: Instant) -> Duration? {
+    mutating func spend(of principal: Principal, rate: Double, burst: Int, at now: Instant) -> Duration? {
         if rates.count >= Self.maximumCount {
             rates = rates.filter { !$0.value.isFull(at: now) }
             // A sender makes principals up. The map has a bound; all of them begin with a full bucket again.
             if rates.count >= Self.maximumCount { rates.removeAll() }
         }
-        return rates[principal, default: SenderRate()].take(rate: rate, burst: burst, at: now)
+        return rates[principal, default: SenderRate()].spend(rate: rate, burst: burst, at: now)
     }
 }
