@@ -1,9 +1,9 @@
 import IntentModel
 public import RecordLog
 
-/// A record of `intents.keys`: the wrapped key of one session, under the key's id. A tombstone destroys it.
+/// A record of `intents.keys`: the wrapped key of one session, under the key's id. A tombstone destroys the key.
 public enum KeyRecord {
-    /// - Returns: `nil` for a tombstone, and for a value that no coordinator wrote.
+    /// - Returns: `nil` for a tombstone, and for a value that no coordinator has written.
     package static func wrapped(in record: ConsumedRecord) -> String? {
         guard let value = record.value, let view = try? JSONView(parsing: value, limits: .event), view.kind == .object
         else { return nil }
@@ -17,12 +17,13 @@ public enum KeyRecord {
         )
     }
 
-    /// What destroys the key of this id once the log is compacted, and at once in processes that read it.
+    /// Returns the record that destroys a key: at once in processes that read it, and in the log once it is compacted.
     public static func tombstone(_ id: String, topic: String, partition: Int32) -> Record {
         Record(topic: topic, partition: partition, key: Bytes(id.utf8), value: nil)
     }
 
-    /// The id of the key that a record is encrypted with; `nil` if it is not encrypted, or has a key of its own.
+    /// Returns the id of the key that a record is encrypted with; `nil` if the record is not encrypted, or has a key of
+    /// its own.
     public static func id(of record: ConsumedRecord) -> String? {
         guard case .shared(let id)? = RecordSeal(record) else { return nil }
         return id

@@ -3,19 +3,19 @@ import IntentModel
 import MessageAuthentication
 package import RecordLog
 
-/// What the header of an encrypted record says of its key.
+/// The key of an encrypted record, as the record's header names it.
 package enum RecordSeal {
-    /// The key of this id, in `intents.keys`.
+    /// The key with this id in `intents.keys`.
     case shared(id: String)
-    /// A key of its own, wrapped in the header.
+    /// The record's own key, wrapped in the header.
     case own(wrapped: String)
 
-    /// How the header begins: AES-256 in Galois/Counter Mode, by its name in RFC 7518, and which form of key follows.
+    /// The beginning of the header: AES-256 in Galois/Counter Mode, by its name in RFC 7518, and the form of the key.
     private static let sharedKey = Bytes("A256GCM key=".utf8), ownKey = Bytes("A256GCM wrapped=".utf8)
-    /// The id of a key that is in its record's header.
+    /// The id of every key that is in its record's header.
     package static let ownID = "own"
 
-    /// `nil` if the record is not encrypted, or not in a form that is known here.
+    /// - Returns: `nil` if the record is not encrypted, or the form of the header is unknown.
     package init?(_ record: ConsumedRecord) {
         guard let bytes = record.header(EncryptedValue.header) else { return nil }
         if bytes.starts(with: Self.sharedKey) {
@@ -34,7 +34,7 @@ package enum RecordSeal {
         }
     }
 
-    /// What can't be changed without notice: the record's key, and all headers of the names that say what it is.
+    /// Returns the authenticated data: the record's key, and the headers that decide about its meaning.
     static func context(key: Bytes?, headers: [RecordHeader]) -> [UInt8] {
         var context: [UInt8] = []
         func append(_ part: some Collection<UInt8>) {
@@ -53,9 +53,9 @@ package enum RecordSeal {
 }
 
 extension Record {
-    /// The same record with its value encrypted.
+    /// Returns the record with its value encrypted.
     ///
-    /// - Throws: ``LogError/Code/other``, fatal, if OpenSSL refuses: nothing may be written in plain then.
+    /// - Throws: ``LogError/Code/other``, fatal, if OpenSSL fails: the record must not be written in plaintext.
     func sealed(with key: DataKey, _ seal: RecordSeal) throws(LogError) -> Record {
         guard let value,
             let sealed = AESGCM.seal(
@@ -71,7 +71,7 @@ extension Record {
 }
 
 extension ConsumedRecord {
-    /// The same record with its value decrypted; `nil` if it was encrypted with another key, or has been changed.
+    /// Returns the record with its value decrypted; `nil` if another key has encrypted it, or it was changed.
     package func opened(with key: DataKey) -> ConsumedRecord? {
         guard let value,
             let plain = AESGCM.open(value, key: key.bytes, context: RecordSeal.context(key: self.key, headers: headers))

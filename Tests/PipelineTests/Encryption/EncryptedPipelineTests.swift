@@ -198,7 +198,7 @@ import Testing
         }
         if !isGroup { try reader.read(pipeline.place(\.outcomes), from: .beginning) }
         try poll(times: 50)
-        #expect(read.isEmpty && counting.records > 0 && counting.records <= EncryptingClient.maximumHeld + 500)
+        #expect(read.isEmpty && counting.records > 0 && counting.records <= HeldStreams.maximum + 500)
         pipeline.setLeaders(of: \.keys, areAway: false)
         try poll(times: 100)
         #expect(read.map(\.offset) == pipeline.records(\.outcomes).map(\.offset))
@@ -207,11 +207,12 @@ import Testing
 
     @Test func `destroys no key for a foreign record, and forgets the keys that the topic deletes`() throws {
         let keys = try EncryptionKeys(parsing: EncryptedPipeline.keys)
-        let (key, known) = (DataKey(), PartitionKeys())
+        let key = DataKey()
+        var known = SessionKeys()
         func apply(_ value: Bytes?, at time: Int64) {
             let log = ScriptedLog()
             log.append(Record(topic: "intents.keys", key: Bytes(key.id.utf8), value: value, timestamp: time))
-            known.take(log.records[0])
+            known.apply(log.records[0])
         }
         func isKnown() -> Bool { known.key(key.id, keys)?.bytes == key.bytes }
         let written = KeyRecord.record(key.id, wrapped: try keys.wrap(key), topic: "intents.keys", partition: 0, at: 0)
@@ -273,7 +274,7 @@ private final class CountingClient: ForwardingClient, @unchecked Sendable {
         func open() -> Int { results().count { $0.key == Array("open".utf8) } }
         let before = open()
         try await encrypted.request("late", session: "new")
-        encrypted.time.advance(by: EncryptingClient.patience)
+        encrypted.time.advance(by: KeyStock.patience)
         try await encrypted.settle()
         try await encrypted.request("next", session: "open")
         let written = results().count
@@ -292,7 +293,7 @@ private final class CountingClient: ForwardingClient, @unchecked Sendable {
             let refused = encrypted.pipeline.coordinators["coordinator"]?.counters.refusedRecords.keys.map(\.topic)
             #expect(refused == [encrypted.topics.keys])
             encrypted.log.clearFaults()
-            encrypted.time.advance(by: EncryptingClient.refusalDelay)
+            encrypted.time.advance(by: KeyStock.refusalDelay)
         }
         try await check(encrypted, after: repair)
     }
