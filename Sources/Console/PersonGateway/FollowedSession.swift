@@ -75,11 +75,14 @@ package struct FollowedSession: Sendable {
     /// The open offer of a handoff, and whether an app has claimed it.
     package var openHandoff: (event: TimelineEvent, isClaimed: Bool)? { handoff.map { ($0.event, $0.isClaimed) } }
 
-    /// `true` if all results of the session after this offset are stored here.
-    func hasAllResults(after offset: Int64) -> Bool {
+    /// Returns the results after a place; `nil` unless all of them are stored here.
+    func results(after place: LogPosition) -> [TimelineEvent]? {
         // Events from the person's side do not show which results came before them.
-        guard let first = events.first(where: { $0.origin == .results && $0.sequence != nil }) else { return false }
-        return !hasEarlier || first.position.offset <= offset
+        guard partition == place.partition,
+            let first = events.first(where: { $0.origin == .results && $0.sequence != nil }),
+            !hasEarlier || first.position.offset <= place.offset
+        else { return nil }
+        return events.filter { $0.origin == .results && $0.position.offset > place.offset }
     }
 
     /// The current request: the latest one in progress, otherwise the latest queued one, otherwise the latest one.

@@ -4,15 +4,8 @@ import Synchronization
 
 // The figures of the pipeline.
 extension Gateway {
-    /// Returns the figures of the pipeline for one viewer.
-    func overview(topics: [TopicFigures], for viewer: Viewer) -> JSON {
-        overviews(topics: topics, for: [viewer], inAnyCase: [viewer])[viewer] ?? .object([:])
-    }
-
-    /// Returns the figures of the pipeline for several viewers at the same time. Data that several viewers share is
-    /// computed once.
-    ///
-    /// Viewers that see only their own sessions get only the figures of their sessions.
+    /// Returns the figures of the pipeline for several viewers; only the figures of their sessions for viewers that see
+    /// only their own. Data that several viewers share is computed once.
     ///
     /// - Parameters:
     ///   - topics: For each topic, the number of written records and the lag.
@@ -24,10 +17,10 @@ extension Gateway {
         let now = clock()
         let isForPersons = viewers.contains { $0.scope != .all }
         return state.withLock { state in
-            let titles = state.titles
-            let sessions = changed.compactMap { state.board[$0] }.sorted { $0.change > $1.change }
+            let (board, titles) = (state.timeline.board, state.catalogue.titles)
+            let sessions = changed.compactMap { board[$0] }.sorted { $0.change > $1.change }
             let changedOf = isForPersons ? Dictionary(grouping: sessions, by: \.person) : [:]
-            let waitingOf = isForPersons ? state.board.waitingOfPersons : [:]
+            let waitingOf = isForPersons ? board.waitingOfPersons : [:]
             var overviews: [Viewer: JSON] = [:]
             for viewer in viewers {
                 switch viewer.scope {
@@ -53,28 +46,18 @@ extension Gateway {
         }
     }
 
-    /// Returns the figures of the pipeline, with the sessions that have changed since the last call.
-    ///
-    /// - Parameter inAnyCase: The viewers of their own sessions that get figures even if none of their sessions has
-    ///   changed.
+    /// Returns the figures for several viewers, with the sessions that have changed since the last call.
     package func overviewsOfChanges(topics: [TopicFigures], for viewers: Set<Viewer>, inAnyCase: Set<Viewer>)
         -> [Viewer: JSON]
     {
-        overviews(topics: topics, changed: drainChangedSessions(), for: viewers, inAnyCase: inAnyCase)
+        overviews(
+            topics: topics, changed: state.withLock { $0.timeline.drainChanged() }, for: viewers, inAnyCase: inAnyCase)
     }
 
     /// Returns the present figures of the pipeline for ``FigureHistory``.
     package func sample(topics: [TopicFigures]) -> FigureSample {
         let now = clock()
         return state.withLock { $0.sample(topics: topics, at: now) }
-    }
-
-    /// Returns the sessions that have changed since the last call, and clears them.
-    func drainChangedSessions() -> Set<Identifier> {
-        state.withLock { state in
-            defer { state.changed = [] }
-            return state.changed
-        }
     }
 
     /// The maximum number of changed sessions in an overview.
@@ -84,15 +67,15 @@ extension Gateway {
 extension Gateway.State {
     fileprivate func sample(topics: [TopicFigures], at now: Instant) -> FigureSample {
         FigureSample(
-            time: now, rates: figures.rates(at: now),
-            promptOldest: board.oldestPrompt.map {
+            time: now, rates: timeline.figures.rates(at: now),
+            promptOldest: timeline.board.oldestPrompt.map {
                 Double(max(0, $0.milliseconds.distance(to: now.milliseconds))) / 1_000
             },
-            runMedian: figures.medianDuration, topics: topics)
+            runMedian: timeline.figures.medianDuration, topics: topics)
     }
 
     fileprivate func overview(topics: [TopicFigures], at now: Instant, _ changed: [JSON]) -> JSON {
-        let states = board.states
+        let (states, figures) = (timeline.board.states, timeline.figures)
         let sample = sample(topics: topics, at: now)
         return .make { writer in
             writer.beginObject()
@@ -112,7 +95,7 @@ extension Gateway.State {
                 ]))
             writer.member("waits", sample.waits)
             writer.member("topics", .array(topics.map(\.json)))
-            writer.member("workers", .array(workers.sorted { $0.key < $1.key }.map(\.value.json)))
+            writer.member("workers", .array(catalogue.workers.sorted { $0.key < $1.key }.map(\.value.json)))
             writer.member("journal", .object(["gaps": .number(figures.gaps), "copies": .number(figures.copies)]))
             writer.member("deadLetters", letters.open)
             writer.endObject()
@@ -121,7 +104,7 @@ extension Gateway.State {
 
     fileprivate func writeBeginning(at now: Instant, _ changed: [JSON], to writer: inout JSONWriter) {
         writer.member("time", now.description)
-        writer.member("caughtUp", isOpen && behind.isEmpty)
+        writer.member("caughtUp", followed.isReady)
         if !changed.isEmpty { writer.member("changed", .array(changed)) }
     }
 }

@@ -31,46 +31,31 @@ extension Gateway {
         }
         var toSend = record
         if event.type == .handoffClaimed, said.data["token"] == nil, let token = token(of: event) {
-            toSend.value =
-                JSON.make { writer in
-                    writer.beginObject()
-                    for (name, value) in said.data.view.members { writer.member(named: name, value.json) }
-                    writer.member("token", token)
-                    writer.endObject()
-                }.bytes
+            toSend.value = said.data.with("token", .string(token)).bytes
         }
         let position = try await write(toSend)
         // A gateway that may not read the topics gets the event for its timeline only here. Otherwise, one of the two
         // is recognized as a copy.
-        var batch: [TimelineEvent] = []
         let origin: TimelineEvent.Origin = said.channel == .person ? .answers : .requests
-        self.recordSent(event, said.data, origin, position, clock().milliseconds, &batch)
-        publish(batch)
+        if let new = recordSent(event, said.data, origin, position, clock().milliseconds) { publish([new]) }
         return position
     }
 
     private func token(of claim: RequestEvent) -> String? {
         guard case .handoffClaimed(let handoff, _) = claim.event else { return nil }
         return state.withLock { state in
-            let open = state.board[claim.session]?.handoff
+            let open = state.timeline.board[claim.session]?.handoff
             return open?.id == handoff ? open?.token : nil
         }
     }
 
     /// Writes a record, and waits until Kafka has acknowledged it.
     func write(_ record: Record) async throws -> LogPosition {
-        let deadline = clock().advanced(by: Self.patience)
+        let deadline = clock().advanced(by: Outbox.patience)
         return try await withCheckedThrowingContinuation { continuation in
-            let problem: GatewayProblem? = state.withLock { state in
-                if state.isClosed { return GatewayProblem(.busy, "the gateway ends: try again elsewhere") }
-                if state.outbox.count >= Self.maximumOutbox {
-                    return GatewayProblem(.busy, "too much is on its way to Kafka: try again in a second")
-                }
-                state.outbox.waiting.append(Letter(record: record, deadline: deadline, done: continuation))
-                return nil
-            }
-            if let problem { return continuation.resume(throwing: problem) }
-            wake()
+            let letter = Outbox.Letter(record: record, deadline: deadline) { continuation.resume(with: $0) }
+            guard let problem = state.withLock({ $0.outbox.append(letter) }) else { return wake() }
+            continuation.resume(throwing: problem)
         }
     }
 }

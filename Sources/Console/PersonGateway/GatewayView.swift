@@ -1,4 +1,3 @@
-package import IntentEvents
 package import IntentModel
 
 /// The part of a gateway that one viewer may see. Sessions, events and intents are read through a view only, so that no
@@ -34,37 +33,6 @@ package struct GatewayView: Sendable {
         guard case .own(let principal) = viewer.scope else { return false }
         return gateway.session(id)?.owner == principal
     }
-
-    /// Returns a page of sessions, the most recently changed first; see
-    /// ``Gateway/sessions(for:search:state:after:limit:)``.
-    package func sessions(
-        search: String? = nil, state: FollowedSession.State? = nil, after: String? = nil, limit: Int
-    ) throws(GatewayProblem) -> JSON {
-        try gateway.sessions(for: viewer, search: search, state: state, after: after, limit: limit)
-    }
-
-    /// Returns one session as JSON; `nil` if it is unknown here or the viewer may not see it.
-    package func json(of id: Identifier, canAnswer: Bool) -> JSON? {
-        gateway.session(id, for: viewer, canAnswer: canAnswer)
-    }
-
-    /// Returns everything that waits for someone: approvals and other questions, handoffs, and dead letters for
-    /// operators.
-    package func inbox(deadLetters: Bool) -> JSON { gateway.inbox(for: viewer, deadLetters: deadLetters) }
-
-    /// Returns the figures of the pipeline.
-    package func overview(topics: [TopicFigures]) -> JSON { gateway.overview(topics: topics, for: viewer) }
-
-    // MARK: The catalogue, which is the same for every viewer
-
-    /// The intents that workers serve, by name.
-    package var catalogue: [Catalogue.Entry] { gateway.catalogue }
-
-    /// The number of changes of the catalogue. While the number stays the same, so does ``catalogue``.
-    package var catalogueChanges: Int { gateway.catalogueChanges }
-
-    /// Returns the catalogue: each intent as its service has published it, with the service and the number of workers.
-    package func catalogueJSON(in locale: String?) -> JSON { gateway.catalogueJSON(in: locale) }
 
     // MARK: Following
 

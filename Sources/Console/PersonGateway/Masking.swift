@@ -30,11 +30,8 @@ extension TimelineEvent {
 
     private static let plain: Set<String> = [
         "session", "sequence", "request", "prompt", "intent", "kind", "parameter", "title", "element", "expires",
-        "phase", "code",
-        "fraction",
-        "status", "turns", "handoff", "mode", "reason", "field", "event", "opens", "undo", "whenBusy", "scope",
-        "optionsTotal", "start",
-        "limit",
+        "phase", "code", "fraction", "status", "turns", "handoff", "mode", "reason", "field", "event", "opens", "undo",
+        "whenBusy", "scope", "optionsTotal", "start", "limit",
     ]
 }
 
@@ -122,7 +119,8 @@ struct SecretFilter {
 }
 
 extension JSON {
-    fileprivate func with(_ name: String, _ value: JSON) -> JSON {
+    /// Returns the object with one more member.
+    func with(_ name: String, _ value: JSON) -> JSON {
         .make { writer in
             writer.beginObject()
             for (name, value) in view.members { writer.member(named: name, value.json) }

@@ -1,3 +1,4 @@
+import Conversation
 import IntentModel
 
 /// The subscriptions of a gateway, each to the events of one session or of all sessions.
@@ -6,17 +7,25 @@ struct Readers {
     private var ofAll: [ObjectIdentifier: Subscription] = [:]
     private var added = 0
     private var pulses = 0
+    private var lastPulse: Instant
+    private var isClosed = false
+    /// The number of readers that were disconnected because they were too slow.
+    var cut = 0
 
-    /// The number of calls of ``advancePulse()`` that reach every reader.
+    /// The interval of ``advancePulse(at:)``, and the number of pulses after which each reader has got one.
+    static let interval: Duration = .seconds(1)
     static let turns = 15
 
+    init(at now: Instant) { lastPulse = now }
+
     var count: Int { ofAll.count + ofSession.values.reduce(0) { $0 + $1.count } }
-    var all: [Subscription] { Array(ofAll.values) + ofSession.values.flatMap(\.values) }
+    private var all: [Subscription] { Array(ofAll.values) + ofSession.values.flatMap(\.values) }
 
     /// - Parameter session: The session; `nil` for all sessions.
     mutating func add(_ events: [TimelineEvent] = [], of session: Identifier?) -> Subscription {
         added += 1
         let subscription = Subscription(events, turn: added % Self.turns)
+        if isClosed { subscription.end(.closed) }
         if let session {
             ofSession[session, default: [:]][ObjectIdentifier(subscription)] = subscription
         } else {
@@ -34,9 +43,17 @@ struct Readers {
         if ofSession[session]?.isEmpty == true { ofSession[session] = nil }
     }
 
-    /// Returns the readers that get a sign of life now. Waking all of 10,000 readers at once would stop everything else
-    /// for a third of a second.
-    mutating func advancePulse() -> [Subscription] {
+    /// Removes and returns all readers. Later readers end at once.
+    mutating func removeAll() -> [Subscription] {
+        defer { (ofSession, ofAll, isClosed) = ([:], [:], true) }
+        return all
+    }
+
+    /// Returns the readers that get a sign of life now; `nil` before ``interval`` has passed. To wake all of 10,000
+    /// readers at once would stop everything else for a third of a second.
+    mutating func advancePulse(at now: Instant) -> [Subscription]? {
+        guard lastPulse.duration(to: now) >= Self.interval else { return nil }
+        lastPulse = now
         pulses += 1
         return all.filter { $0.turn == pulses % Self.turns }
     }

@@ -48,8 +48,8 @@ package final class ResultArchive: Sendable {
         _ principal: Principal? = nil
     ) async throws -> Part {
         let key = session.map { Bytes($0.utf8) }
-        var filter = SequenceFilter(maximumSessions: 10_000)
         return try await onQueue(for: principal) { [topics] archive, isCancelled in
+            var filter = SequenceFilter(maximumSessions: 10_000)
             var part = Part(end: range.upperBound)
             var bytes = 0
             try archive.scan(TopicPartition(topics.results, partition), range, isCancelled) { record in
@@ -86,18 +86,19 @@ package final class ResultArchive: Sendable {
     package func close(timeout: Duration) throws(LogError) { try client.close(timeout: timeout) }
 
     private func onQueue<Value: Sendable>(
-        for principal: Principal?, _ body: sending @escaping (ResultArchive, _ isCancelled: () -> Bool) throws -> Value
+        for principal: Principal?,
+        _ body: @escaping @Sendable (ResultArchive, _ isCancelled: () -> Bool) throws -> Value
     ) async throws -> Value {
-        let refusal: String? = waiting.withLock { waiting in
+        try waiting.withLock { waiting throws(GatewayProblem) in
             if let principal, waiting.principals.contains(principal) {
-                return "older results are being read for you already: try again in a second"
+                throw GatewayProblem(.busy, "older results are being read for you already: try again in a second")
             }
-            if waiting.count >= Self.maximumWaiting { return "too many read older results: try again in a second" }
+            if waiting.count >= Self.maximumWaiting {
+                throw GatewayProblem(.busy, "too many read older results: try again in a second")
+            }
             waiting.count += 1
             if let principal { waiting.principals.insert(principal) }
-            return nil
         }
-        if let refusal { throw GatewayProblem(.busy, refusal) }
         defer {
             waiting.withLock { waiting in
                 waiting.count -= 1
@@ -107,11 +108,10 @@ package final class ResultArchive: Sendable {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let work = UncheckedWork(body)
                 queue.async {
                     continuation.resume(
                         with: Result {
-                            do { return try work.body(self) { cancellation.isSet } } catch let error as LogError {
+                            do { return try body(self) { cancellation.isSet } } catch let error as LogError {
                                 throw GatewayProblem(error.code == .unauthorized ? .unauthorized : .busy, error.message)
                             }
                         })
@@ -155,12 +155,6 @@ package final class ResultArchive: Sendable {
             }
         }
     }
-}
-
-/// Passes a closure to the queue. Unchecked, because only the queue runs the closure.
-private struct UncheckedWork<Value>: @unchecked Sendable {
-    let body: (ResultArchive, () -> Bool) throws -> Value
-    init(_ body: @escaping (ResultArchive, () -> Bool) throws -> Value) { self.body = body }
 }
 
 /// A flag that tells the queue that the task behind a read was cancelled.

@@ -10,29 +10,20 @@ struct SeenWorker: Sendable {
     var since: Instant
     /// The time at which the lease was seen to have expired or to be withdrawn; `nil` while the worker has one.
     var ended: Instant?
-}
 
-extension Gateway.State {
-    /// The time for which a worker without a lease is still shown, in milliseconds.
-    private static let afterlife: Int64 = 120_000
-
-    mutating func updateWorkers(at now: Instant) {
-        var present: Set<String> = []
-        for (lease, expires) in catalogue.workers {
-            let key = "\(lease.service ?? "")/\(lease.instance)"
-            present.insert(key)
-            let started = lease.started.flatMap(Instant.init(rfc3339:))
-            let before = workers[key]
-            let isSame = before?.ended == nil && before?.lease.started == lease.started
-            workers[key] = SeenWorker(
-                lease: lease, expires: expires, since: started ?? (isSame ? before?.since : nil) ?? now)
-        }
-        for (key, worker) in workers where !present.contains(key) {
-            if let ended = worker.ended {
-                if now.milliseconds(since: ended) > Self.afterlife { workers[key] = nil }
-            } else {
-                workers[key]?.ended = now
-            }
+    var json: JSON {
+        .make { writer in
+            writer.beginObject()
+            writer.member("instance", lease.instance)
+            writer.member("service", ifPresent: lease.service)
+            writer.member("version", ifPresent: lease.version)
+            writer.member("phases", .array(lease.phases.map { .string($0) }))
+            writer.member("intents", lease.intents.count)
+            writer.member("inApp", lease.inApp.count)
+            writer.member("since", since.description)
+            writer.member("expires", expires.description)
+            writer.member("gone", ifPresent: ended?.description)
+            writer.endObject()
         }
     }
 }

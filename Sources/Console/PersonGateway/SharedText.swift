@@ -3,23 +3,16 @@ import Synchronization
 
 /// The forms of an event that all its readers share, so that each form is made once and not for each reader.
 final class SharedText: Sendable {
-    private let made = Mutex<(cloudEvent: JSON?, masked: TimelineEvent?)>((nil, nil))
+    private let event = Mutex<JSON?>(nil)
+    private let maskedEvent = Mutex<TimelineEvent?>(nil)
 
-    func cloudEvent(_ make: () -> JSON) -> JSON {
-        made.withLock { made in
-            if let text = made.cloudEvent { return text }
-            let text = make()
-            made.cloudEvent = text
-            return text
-        }
-    }
+    func cloudEvent(_ make: () -> JSON) -> JSON { event.withLock { Self.once(&$0, make) } }
+    func masked(_ make: () -> TimelineEvent) -> TimelineEvent { maskedEvent.withLock { Self.once(&$0, make) } }
 
-    func masked(_ make: () -> TimelineEvent) -> TimelineEvent {
-        made.withLock { made in
-            if let event = made.masked { return event }
-            let event = make()
-            made.masked = event
-            return event
-        }
+    private static func once<Form>(_ form: inout Form?, _ make: () -> Form) -> Form {
+        if let form { return form }
+        let made = make()
+        form = made
+        return made
     }
 }

@@ -179,11 +179,15 @@ import Testing
 
 @Suite("Readers of events") struct ReadersTests {
     @Test func `each reader gets a sign of life every fifteen seconds, in equal shares per second`() {
-        var readers = Readers()
+        var (readers, now) = (Readers(at: Instant(milliseconds: 0)), Instant(milliseconds: 0))
         for number in 0..<300 { _ = readers.add(of: number.isMultiple(of: 3) ? nil : "session-\(number % 7)") }
         #expect(readers.count == 300)
         for _ in 0..<3 {
-            let turns = (0..<Readers.turns).map { _ in readers.advancePulse().map(ObjectIdentifier.init) }
+            let turns = (0..<Readers.turns).map { _ in
+                now = now.advanced(by: Readers.interval)
+                return (readers.advancePulse(at: now) ?? []).map(ObjectIdentifier.init)
+            }
+            #expect(readers.advancePulse(at: now) == nil)
             #expect(turns.allSatisfy { $0.count == 20 })
             #expect(Set(turns.joined()).count == 300)
         }
@@ -228,7 +232,7 @@ import Testing
         try await running.say(answer(to: prompt))
         try await running.untilPrompt("s")
         #expect(missing(running, from: first, -1)?.contains(first.offset) == true)
-        #expect(running.gateway.session("s", for: .unrestricted, canAnswer: true)?.view["earlier"]?.bool == true)
+        #expect(running.gateway.view(for: .unrestricted).json(of: "s", canAnswer: true)?.view["earlier"]?.bool == true)
         // A reader that has seen the last stored event continues without the missing ones.
         let last = try #require(running.session("s")?.events.last { $0.origin == .results }).position
         #expect(missing(running, from: last) == nil)

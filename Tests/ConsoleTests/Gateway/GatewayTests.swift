@@ -6,6 +6,7 @@ import Pipeline
 import PipelineService
 import PipelineTestKit
 import RecordLog
+import Synchronization
 import Testing
 
 @testable import PersonGateway
@@ -83,12 +84,12 @@ import Testing
         let other = own(Self.bob)
         try write(.rejected, "q1")
         try await running.until("the rejection") { $0.session("s")?.events.contains { $0.type == .rejected } == true }
-        #expect(running.gateway.session("s", for: other, canAnswer: true) == nil)
+        #expect(running.gateway.view(for: other).json(of: "s", canAnswer: true) == nil)
         try write(.completed, "q2")
         try await running.until("the new session") {
             $0.session("s")?.events.contains { $0.type == .completed } == true
         }
-        let shown = "\(try #require(running.gateway.session("s", for: other, canAnswer: true)))"
+        let shown = "\(try #require(running.gateway.view(for: other).json(of: "s", canAnswer: true)))"
         #expect(!shown.contains("marker") && shown.contains("q2") && !shown.contains("What would you like"))
     }
 
@@ -99,7 +100,7 @@ import Testing
         try await running.untilPrompt("s", "confirmIntent")
         let said = running.session("s")?.events.filter { $0.origin != .results }.map { "\($0.data)" }.joined() ?? ""
         #expect(!said.contains("marker"))
-        let all = "\(try #require(running.gateway.session("s", for: .unrestricted, canAnswer: true)))"
+        let all = "\(try #require(running.gateway.view(for: .unrestricted).json(of: "s", canAnswer: true)))"
         #expect(!all.contains("marker-2"))
         let unknown = JSON.object(["intent": "Order", "memo": .object(["pin": "marker-3"])])
         try await running.say(SaidEvent(.requested, session: "t", id: "r", data: unknown))
@@ -136,11 +137,11 @@ import Testing
         try await running.order("s", "marker")
         let masked = Viewer(.all, isMasked: true)
         let shown =
-            "\(try #require(running.gateway.session("s", for: masked, canAnswer: false)))"
-            + "\(try running.gateway.sessions(for: masked, search: nil, state: nil, after: nil, limit: 10))"
+            "\(try #require(running.gateway.view(for: masked).json(of: "s", canAnswer: false)))"
+            + "\(try running.gateway.view(for: masked).sessions(limit: 10))"
         #expect(!shown.contains("marker") && !shown.contains("Here you are"))
         for text in ["intent.completed.v1", "\"code\":\"success\"", "\"masked\":true"] { #expect(shown.contains(text)) }
-        let plain = "\(try #require(running.gateway.session("s", for: .unrestricted, canAnswer: false)))"
+        let plain = "\(try #require(running.gateway.view(for: .unrestricted).json(of: "s", canAnswer: false)))"
         #expect(plain.contains("marker") && plain.contains("Here you are"))
     }
 
@@ -148,7 +149,7 @@ import Testing
         let running = try await RunningGateway()
         try await running.ask("mine", principal: Self.ann)
         try await running.ask("other", principal: Self.bob)
-        let changed = running.gateway.drainChangedSessions()
+        let changed = running.gateway.state.withLock { $0.timeline.drainChanged() }
         let (ann, carl) = (own(Self.ann), own(Principal(.appUser, "carl")))
         let overviews = running.gateway.overviews(topics: [], changed: changed, for: [ann, carl, .unrestricted])
         #expect(overviews[carl] == nil, "nothing of theirs has changed")
@@ -217,7 +218,10 @@ import Testing
         }
         func page(_ search: String? = nil, _ state: FollowedSession.State? = nil, after: String? = nil, limit: Int = 10)
             throws -> JSON
-        { try running.gateway.sessions(for: .unrestricted, search: search, state: state, after: after, limit: limit) }
+        {
+            try running.gateway.view(for: .unrestricted).sessions(
+                search: search, state: state, after: after, limit: limit)
+        }
         let first = try page("KITCHEN", .prompt, limit: 2)
         #expect(names(first) == ["kitchen-4", "kitchen-3"])
         let second = try page(after: first.view["next"]?.string, limit: 200)
@@ -233,7 +237,7 @@ import Testing
         try running.pipeline.send(Record(topic: topic, partition: 0, key: Bytes("s".utf8), value: Bytes("{".utf8)))
         func untilListed(_ count: Int) async throws {
             try await running.until("\(count) dead letters") {
-                let inbox = $0.gateway.inbox(for: .unrestricted, deadLetters: true).view
+                let inbox = $0.gateway.view(for: .unrestricted).inbox(deadLetters: true).view
                 return inbox["deadLetters"]?.elements.count == count
             }
         }

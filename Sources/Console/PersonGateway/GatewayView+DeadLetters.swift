@@ -19,19 +19,12 @@ extension GatewayView {
         guard viewer.scope == .all else {
             throw GatewayProblem(.unauthorized, "dead letters are for operators, who see all sessions")
         }
-        try await gateway.resolveDeadLetter(at: place, kind, by: `operator`, archive)
-    }
-}
-
-extension Gateway {
-    fileprivate func resolveDeadLetter(
-        at place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
-    ) async throws {
+        let (topics, partitions) = (gateway.topics, gateway.partitions)
         let letters = TopicPartition(topics.deadLetters, place.partition)
         guard place.partition < partitions, let record = try await archive.record(at: letters, place.offset),
             let letter = ReadDeadLetter(record)
         else { throw GatewayProblem(.unsupported, "there is no dead letter at \(place)") }
-        guard let kept = state.withLock({ $0.letters[place] }) else {
+        guard let kept = gateway.state.withLock({ $0.letters[place] }) else {
             throw GatewayProblem(
                 .unexpected,
                 "the dead letter at \(place) is older than those that this console keeps, so it may have been dealt with: use 'intents dead-letters'"
@@ -53,9 +46,10 @@ extension Gateway {
                     "the record at \(source.topicPartition)@\(source.offset) is gone, or another one than the letter holds: look at it, and use 'intents dead-letters replay --force'"
                 )
             }
-            _ = try await write(original)
+            _ = try await gateway.write(original)
         }
-        let mark = DeadLetterMark(kind, partition: place.partition, offset: place.offset, by: `operator`, at: clock())
-        _ = try await write(mark.record(key: letter.original.key, topics: topics))
+        let mark = DeadLetterMark(
+            kind, partition: place.partition, offset: place.offset, by: `operator`, at: gateway.clock())
+        _ = try await gateway.write(mark.record(key: letter.original.key, topics: topics))
     }
 }

@@ -1,0 +1,137 @@
+import Conversation
+import DequeModule
+package import IntentEvents
+package import IntentModel
+import Synchronization
+
+// The data of the HTTP interface.
+extension GatewayView {
+    /// Returns a page of sessions, the most recently changed first.
+    ///
+    /// - Parameters:
+    ///   - search: A text that the id, an intent or its title must contain, in upper or lower case.
+    ///   - after: The cursor of the previous page.
+    ///   - limit: The maximum number of sessions; 1 to 200.
+    package func sessions(
+        search: String? = nil, state wanted: FollowedSession.State? = nil, after: String? = nil, limit: Int
+    ) throws(GatewayProblem) -> JSON {
+        guard 1...200 ~= limit else {
+            throw GatewayProblem(.invalid, "'limit' is a number from 1 to 200", field: "limit")
+        }
+        let before = after.map { UInt64($0) }
+        if case .some(.none) = before {
+            throw GatewayProblem(.invalid, "'after' is what 'next' of the page before has said", field: "after")
+        }
+        let needle = search?.lowercased() ?? ""
+        return gateway.state.withLock { state in
+            var found: [FollowedSession] = []
+            var hasMore = false
+            let titles = state.catalogue.titles
+            state.timeline.board.newestFirst(before: before ?? nil) { session in
+                guard viewer.sees(session), wanted == nil || session.state == wanted else { return true }
+                let intents = session.requests.compactMap(\.intent)
+                let texts = [session.id.text] + intents.map(\.text) + intents.compactMap { titles[$0] }
+                guard needle.isEmpty || texts.contains(where: { $0.lowercased().contains(needle) }) else { return true }
+                hasMore = found.count == limit
+                if !hasMore { found.append(session) }
+                return !hasMore
+            }
+            return .make { writer in
+                writer.beginObject()
+                writer.member("sessions", .array(found.map { session in session.summary(for: viewer) { titles[$0] } }))
+                if hasMore, let last = found.last { writer.member("next", String(last.change)) }
+                writer.member("total", state.timeline.board.count(for: viewer))
+                writer.endObject()
+            }
+        }
+    }
+
+    /// Returns one session as JSON; `nil` if it is unknown here or the viewer may not see it.
+    package func json(of id: Identifier, canAnswer: Bool) -> JSON? {
+        let (known, titles, next) = gateway.state.withLock {
+            ($0.timeline.board[id], $0.catalogue.titles, $0.followed.nextResults)
+        }
+        guard let known, viewer.sees(known) else { return nil }
+        let position = LogPosition(partition: known.partition, offset: (next[known.partition] ?? 0) - 1)
+        return known.json(for: viewer, canAnswer: canAnswer, position: position) { titles[$0] }
+    }
+
+    /// Returns everything that waits for someone: approvals and other questions, handoffs, and dead letters for
+    /// operators.
+    package func inbox(deadLetters: Bool) -> JSON {
+        let limit = 200
+        let replayable: Set = [gateway.topics.requests, gateway.topics.answers]
+        let (sessions, titles, letters) = gateway.state.withLock { state in
+            let letters =
+                deadLetters
+                ? state.letters.json(limit: limit, masked: viewer.isMasked, replayable: replayable) : .array([])
+            return (state.timeline.board.waitingSessions, state.catalogue.titles, letters)
+        }
+        func items(_ name: StaticString, _ event: @escaping (FollowedSession) -> TimelineEvent?) -> JSON {
+            let items = sessions.lazy.filter(viewer.sees).compactMap { session -> JSON? in
+                guard let event = event(session), let shown = viewer.view(event) else { return nil }
+                return .make { writer in
+                    writer.beginObject()
+                    writer.member("session", session.id)
+                    writer.member("request", ifPresent: event.request)
+                    writer.member("intent", ifPresent: session.current?.intent)
+                    writer.member("title", ifPresent: session.current?.intent.flatMap { titles[$0] })
+                    writer.member("time", event.time.description)
+                    writer.member(name, shown.data)
+                    writer.endObject()
+                }
+            }
+            return .array(Array(items.prefix(limit)))
+        }
+        func prompts(areApprovals: Bool) -> JSON {
+            items("prompt") { session in
+                session.openPrompt.flatMap {
+                    ($0.data["kind"]?.string == Prompt.Kind.confirmIntent.rawValue) == areApprovals ? $0 : nil
+                }
+            }
+        }
+        return .object([
+            "approvals": prompts(areApprovals: true), "questions": prompts(areApprovals: false),
+            "handoffs": items("handoff") { session in
+                session.openHandoff.flatMap { $0.isClaimed ? nil : $0.event }
+            },
+            "deadLetters": letters,
+        ])
+    }
+
+    /// Returns the figures of the pipeline.
+    package func overview(topics: [TopicFigures]) -> JSON {
+        gateway.overviews(topics: topics, for: [viewer], inAnyCase: [viewer])[viewer] ?? .object([:])
+    }
+
+    // MARK: The catalogue, which is the same for every viewer
+
+    /// The intents that workers serve, by name.
+    package var catalogue: [Catalogue.Entry] { gateway.state.withLock(\.catalogue.entries) }
+
+    /// The number of changes of the catalogue. While the number stays the same, so does ``catalogue``.
+    package var catalogueChanges: Int { gateway.state.withLock(\.catalogue.changes) }
+
+    /// Returns the catalogue: each intent as its service has published it, with the service and the number of workers.
+    package func catalogueJSON(in locale: String?) -> JSON {
+        let intents = catalogue.map { entry in
+            JSON.make { writer in
+                writer.beginObject()
+                writer.member("intent", entry.intent)
+                writer.member("title", entry.published?.title ?? entry.intent.text)
+                let server = (entry.isInApp ? entry.appServices : entry.services).first
+                writer.member("service", ifPresent: server?.service)
+                writer.member("version", ifPresent: server?.version)
+                writer.member("workers", (entry.services + entry.appServices).reduce(0) { $0 + $1.workers })
+                writer.member("inApp", entry.isInApp)
+                let details = entry.published?.details(in: locale) ?? [:]
+                for (name, value) in details.sorted(by: { $0.key < $1.key })
+                where name != "languages" && name != "title" {
+                    writer.member(named: name, value)
+                }
+                writer.endObject()
+            }
+        }
+        return .object(["intents": .array(intents)])
+    }
+}
