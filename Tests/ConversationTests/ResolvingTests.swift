@@ -213,6 +213,12 @@ private let provenance: Dialogues = [
         .confirmer(asking: ConfirmationRequest(parameters: ["dropOff", "ride"].map { PromptParameter(name: $0) })): "…",
         .the(\.sources): "none, remembered",
     ],
+    "a parameter that a prompt names twice is shown once": [
+        .at(.confirming): "confirm",
+        .confirmer(asking: ConfirmationRequest(parameters: ["dropOff", "dropOff"].map { PromptParameter(name: $0) })):
+            "…",
+        .the(\.sources): "none",
+    ],
     "nothing of a secret's words is kept": [
         .request("r", ["pin": "one two three"]): "resolve",
         .resolves("pin", .success("123"), Provenance(interpreted: "123", confidence: 1), isSecret: true): "…",

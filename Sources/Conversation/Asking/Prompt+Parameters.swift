@@ -31,7 +31,12 @@ extension PromptParameter {
 
 extension Prompt {
     /// Adds the values, which the journal has beside the prompt.
+    ///
+    /// A parameter that a worker names twice is shown once: each repetition would copy the value, so a small outcome
+    /// could make the session larger than its record may be.
     mutating func fillIn(_ known: [ParameterState], in locale: String?) {
+        var shown: Set<Identifier> = []
+        parameters.removeAll { !shown.insert(Identifier($0.name)).inserted }
         if parameters.isEmpty, kind == .confirmIntent {
             parameters = known.filter { $0.value != nil && $0.origin != .notRequired }.map {
                 PromptParameter(name: $0.name)

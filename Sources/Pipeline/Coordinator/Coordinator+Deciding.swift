@@ -31,7 +31,7 @@ extension Coordinator {
             }
         }
         let entry = open ?? partition.sessions.make(id, at: now)
-        let before = isObserved ? entry.look { $0.active.map(ObservedStep.init) } : nil
+        let before = isObserved ? entry.look { $0.active?.observed } : nil
         let traced = before.flatMap { tracing?.records($0.trace) == true ? entry.journaled.session.active : nil }
         let owner: Principal? = if case .answered = event { entry.look { $0.countedOwner } } else { nil }
         let unchanged = mayOutgrow(entry, by: bytes ?? record?.value?.count ?? 0) ? entry.journaled : nil
@@ -53,6 +53,10 @@ extension Coordinator {
         if open == nil, let record, let rejection = decided.effects.rejection {
             return try reject(record, rejection, session: id, event: eventID ?? "", partition)
         }
+        // Too large and not refused, although there is a refusal: the estimate would be too small.
+        assert(
+            decided.value.count <= configuration.maximumSessionBytes || unchanged != nil
+                || !Rule.sessionsHaveAMaximumSize.holds || entry.session.refusal(of: event, bytes: 0, maximum: 0) == nil)
         entry.bytes = decided.value.count
         if isObserved { observe(event, before, traced: traced, entry, decided.tells ? decided.effects : [], partition) }
         if case .answered = event { partition.sessions.recount(entry, from: owner) }
@@ -76,10 +80,12 @@ extension Coordinator {
 
     /// `true` if an event may make the session too large for its record in the journal. The event is then decided on a copy.
     ///
-    /// A decision may repeat in results what the session and the event have, and adds the person's memory.
+    /// A decision may repeat in results and handoffs what the session and the event have, copies remembered values into
+    /// each request of the session, and adds the person's memory.
     private func mayOutgrow(_ entry: SessionEntry, by bytes: Int) -> Bool {
         guard let known = entry.bytes else { return true }
-        return 3 * known + 4 * bytes + configuration.policy.maximumMemoryBytes > configuration.maximumSessionBytes
+        let copies = 6 + entry.look { $0.suspended.count + $0.queued.count }
+        return copies * (known + bytes) + configuration.policy.maximumMemoryBytes > configuration.maximumSessionBytes
     }
 
     /// A session's decision, as the journal and others get it.

@@ -32,6 +32,8 @@ struct ObservedStep {
 }
 
 extension ActiveRequest {
+    var observed: ObservedStep { ObservedStep(self) }
+
     /// How it has gone on from a step. `nil` if it is another request.
     func progress(since before: ObservedStep) -> StepProgress? {
         guard request.id == before.request else { return nil }

@@ -53,7 +53,7 @@ struct PartitionSessions {
     mutating func insert(_ entry: SessionEntry) {
         let id = entry.session.id
         if open.updateValue(entry, forKey: id) != nil { return }
-        count(entry.session.countedOwner)
+        count(entry.look { $0.countedOwner })
         if !forgotten.isEmpty { forgotten.remove(id) }
     }
 
@@ -106,7 +106,7 @@ struct PartitionSessions {
         _ = unread.take(id)
     }
 
-    private mutating func close(_ id: Identifier) { discount(open.removeValue(forKey: id)?.session.countedOwner) }
+    private mutating func close(_ id: Identifier) { discount(open.removeValue(forKey: id)?.look { $0.countedOwner }) }
 
     private mutating func count(_ owner: Principal?) { if let owner { owned[owner, default: 0] += 1 } }
 
