@@ -286,3 +286,46 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
         #expect(response?.choice == ItemChoice(remembers: ["table": "name"]) && response?.remembered == ["seats": 2])
     }
 }
+
+/// A part of a bicycle. Parts with one identifier are equal.
+private struct Part: AppEntity {
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Part"
+    static let defaultQuery = PartQuery()
+    let id: String
+    var price = 0
+    static func == (a: Part, b: Part) -> Bool { a.id == b.id }
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+private struct PartQuery: EntityQuery {
+    func entities(for identifiers: [String]) async throws -> [Part] { identifiers.map { Part(id: $0) } }
+}
+
+private struct Repair: Intent {
+    static let title: LocalizedText = "Repair"
+    @Parameter(title: "Where") var place: String
+    @Parameter(title: "Part") var part: Part?
+    @Parameter(title: "Price") var price: Int?
+    static let parameters = Parameters<Self>(\.$place, \.$part, \.$price)
+    init() { place = "the workshop" }
+}
+
+@Suite("A Resolve and the values of the intent") struct ResolveValueTests {
+    private let server = serving(
+        Repair.self,
+        resolution: {
+            Resolve(\.$place) { place, _ in place.map { .success($0.uppercased()) } ?? .needsValue() }
+            Resolve(\.$part) { part, _ in part.map { .success(Part(id: $0.id, price: 9)) } ?? .notRequired() }
+            Resolve(\.$price, after: \.$part) { _, repair in .success(repair.$part.value?.price ?? -1) }
+        })
+
+    @Test func `a Resolve gets the value that the intent's initializer sets`() async throws {
+        #expect(try await server.resolve("place", said: nil) == .success("THE WORKSHOP"))
+    }
+
+    @Test func `a later Resolve sees an entity as the earlier one returned it, even if the two are equal`() async throws
+    {
+        let all = try await server.resolve(.given(["part": "chain"]))
+        #expect(all["price"] == .success(9))
+    }
+}

@@ -12,6 +12,7 @@ extension ParameterBinding {
         if rules.provider != nil || given.isRefused { return nil }
         switch shape {
         case .list: return nil
+        case .entity where rules.range != nil: return nil
         case .entity: return given.value.map { BindingResolution(.success(JSON($0))) }
         case .single: break
         }
@@ -72,15 +73,17 @@ extension ParameterBinding {
         _ intent: inout Subject, _ given: Given, _ sections: ItemCollection<Base>?, _ step: Step?, _ context: Context
     ) async throws -> BindingResolution {
         let said = intent[keyPath: keyPath].value
-        let fallback = given.isNamed ? nil : defaultValue(context)
+        // The intent's own initializer may set a value.
+        let isNamed = if case .single = shape { said != nil || given.text != nil } else { given.isNamed }
+        let fallback = isNamed ? nil : defaultValue(context)
         var sections = sections
-        if sections == nil, let provider = rules.provider, step == nil || given.isNamed || fallback != nil {
+        if sections == nil, let provider = rules.provider, step == nil || isNamed || fallback != nil {
             sections = try await provider.offered()
         }
         let options = sections?.items
 
         var value: Base?
-        if given.isNamed {
+        if isNamed {
             switch try await rules.narrow(given, said: said, options: options, field: field, context.locale) {
             case .answer(let answer): return try finish(answer, &intent, said: said, sections, context)
             case .value(let narrowed): value = narrowed
@@ -100,7 +103,7 @@ extension ParameterBinding {
                 context.locale)
             return try finish(result, &intent, said: said, sections, context)
         }
-        if value != said { intent[keyPath: keyPath].value = value }
+        store(value, over: said, in: &intent)
         let result = rules.acceptingAgreedValue(try await body(value, intent, context), said: said, given.origin)
         return try finish(result, &intent, said: value, sections, context)
     }
@@ -125,7 +128,7 @@ extension ParameterBinding {
         _ context: Context
     ) throws(IntentFailure) -> BindingResolution {
         switch result.kind {
-        case .success(let value): if value != said { intent[keyPath: keyPath].value = value }
+        case .success(let value): store(value, over: said, in: &intent)
         case .notRequired:
             if isRequired, definition.default == nil, intent[keyPath: keyPath].value == nil {
                 let message =
@@ -137,6 +140,12 @@ extension ParameterBinding {
         case .confirmationRequired: break
         }
         return rules.wire(result, sections: sections, context.locale)
+    }
+
+    /// Stores a value. An entity is stored even if the author's `==` calls it equal, since its properties may differ.
+    private func store(_ value: Base?, over said: Base?, in intent: inout Subject) {
+        if case .single = shape, value == said { return }
+        intent[keyPath: keyPath].value = value
     }
 
     func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] {
