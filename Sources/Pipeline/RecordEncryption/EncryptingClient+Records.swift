@@ -37,7 +37,7 @@ extension EncryptingClient {
     private func key(of session: Identifier, in number: Int32, isJournal: Bool) throws(LogError) -> DataKey? {
         if let key = partitions[number]?.sessions.key(of: session, keys) { return key }
         guard isJournal, makesKeys else { return nil }
-        if let key = partitions[number]?.assignKey(to: session) { return key }
+        if let key = partitions[number, default: PartitionKeys()].assignKey(to: session) { return key }
         try restock(number)
         throw LogError(.queueFull, "a new session waits until a key for it is in \(topics.keys)")
     }
