@@ -130,6 +130,8 @@ extension Coordinator {
             // A partition that is not read again has its changes here as well, so that breaking the one rule alone would do no harm.
             if Rule.recordsOfOthersReplaceCachedState.holds, Rule.recordsOfOthersAreRead.holds {
                 partition.sessions.replace(takeover)
+                // Acknowledgements of changes that were sent before do not count for the sessions that have replaced them.
+                partition.changes = partition.changes.filter { partition.sessions[$0.value.session] != nil }
             }
         }
         if takeover.isResumed {

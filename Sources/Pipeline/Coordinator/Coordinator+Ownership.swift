@@ -20,10 +20,11 @@ extension Coordinator {
             throw grown(to: last + 1, from: count)
         }
         hasAssignment = true
-        // Compaction may have removed records since.
-        if revoked.duration(to: now) > .milliseconds(Topics.compactionLag) {
+        // Compaction may have removed records since. A process that has slept may have read of the revocation late.
+        if hasSlept || revoked.duration(to: now) > .milliseconds(Topics.compactionLag) {
             try giveBackPartitions(isEvicted: true)
         }
+        hasSlept = false
         try client.assign([:], later: Set(assigned))
         let known = Dictionary(uniqueKeysWithValues: numbers.map { ($0, standby?.take($0)) })
         followOthers(beside: Set(numbers))

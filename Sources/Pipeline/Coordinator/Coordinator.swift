@@ -39,6 +39,8 @@ public final class Coordinator {
     var hasAssignment = false
     /// The time of the last revocation.
     var revoked: Instant
+    /// `true` if this process did not run for as long as compaction waits, since its partitions were assigned. Others may have owned them meanwhile.
+    var hasSlept = false
     /// The time of this step.
     var now: Instant
     /// How often the log was asked what it has to tell.
@@ -191,7 +193,9 @@ public final class Coordinator {
         }
         steps += 1
         let events = try client.poll(maximum: 500, timeout: wait)
+        let last = now
         now = clock()
+        if last.duration(to: now) > .milliseconds(Topics.compactionLag) { hasSlept = true }
         for event in events {
             switch event {
             case .record(let record):

@@ -110,6 +110,7 @@ extension JournalReplay {
     /// Whether a result was sent after the journal's newest record. Results follow their record, so that one must have been there.
     package func loss(shownBy record: ConsumedRecord) -> JournalFinding? {
         let newest = newestDecision ?? Instant(milliseconds: 0)
+        // A replay that continues from a cached state knows only the sessions that others have changed, so it does not look for the sign.
         // A result's record is never older than the result, so the time of most need not be read.
         guard !isResumed, record.timestamp > newest.milliseconds,
             let time = record.headers.first(where: { $0.name == "ce_time" })?.text.flatMap(Instant.init(rfc3339:)),

@@ -40,7 +40,7 @@ public struct JournalReplay: Sendable, Hashable {
 
     /// The knowledge with which a replay continues.
     package enum Basis: Sendable, Hashable, CaseIterable {
-        /// The journal is read from its beginning, as compaction left it. Exits: `complete`; `invalid` if the reader is evicted.
+        /// The journal is read from its beginning, as compaction left it. Exit: `complete`.
         case beginning
         /// The journal was read to its end. Later records are read in the order of the log, whatever compaction removes. Exit: `invalid`.
         case complete

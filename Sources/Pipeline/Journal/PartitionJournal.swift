@@ -220,8 +220,8 @@ package struct PartitionJournal: Sendable, Hashable {
     /// A batch of the journal, or of the keys that decrypt it, can't be read. What was decided in it is not known, so nothing more is decided.
     package mutating func isUnreadable(_ batch: UnreadableRange) {
         switch state {
-        case .unread, .lost, .stopped, .kept, .followed: return
-        case .replaying, .fencing, .readingResults, .active, .draining: break
+        case .lost, .stopped, .kept, .followed: return
+        case .unread, .replaying, .fencing, .readingResults, .active, .draining: break
         }
         stop(
             "\(batch). What it holds is not known, so nothing is decided in this partition; the others go on. If librdkafka lacks the codec, or the batch is larger than "

@@ -3,7 +3,7 @@ package import Conversation
 extension PartitionJournal {
     /// The state of a partition between the group, its log, a standby and this process. Each case names its exits; ``StateName/exits`` is the same list for machines.
     package enum State: Sendable, Hashable {
-        /// Nothing of the journal is known. Journals of other partitions may be read first. Exit: `replaying`.
+        /// Nothing of the journal is known. Journals of other partitions may be read first. Exits: `replaying`, `stopped`.
         case unread
         /// The journal is read to its end. Exits: `fencing`, `lost`, `stopped`, `kept`, `unread`.
         case replaying(JournalReplay)
@@ -32,7 +32,7 @@ extension PartitionJournal {
         /// The other states that one event can lead to.
         package var exits: Set<StateName> {
             switch self {
-            case .unread: [.replaying]
+            case .unread: [.replaying, .stopped]
             case .replaying: [.fencing, .lost, .stopped, .kept, .unread]
             case .fencing: [.replaying, .readingResults, .active, .stopped, .kept, .unread]
             case .readingResults: [.replaying, .active, .stopped, .kept, .unread]
