@@ -31,7 +31,7 @@ extension Coordinator {
             }
         }
         let entry = open ?? partition.sessions.make(id, at: now)
-        let before = isObserved ? entry.look { $0.active?.observed } : nil
+        let before = isObserved ? entry.journaled.session.active?.observed() : nil
         let traced = before.flatMap { tracing?.records($0.trace) == true ? entry.journaled.session.active : nil }
         let owner: Principal? = if case .answered = event { entry.look { $0.countedOwner } } else { nil }
         let unchanged = mayOutgrow(entry, by: bytes ?? record?.value?.count ?? 0) ? entry.journaled : nil
@@ -56,7 +56,8 @@ extension Coordinator {
         // Too large and not refused, although there is a refusal: the estimate would be too small.
         assert(
             decided.value.count <= configuration.maximumSessionBytes || unchanged != nil
-                || !Rule.sessionsHaveAMaximumSize.holds || entry.session.refusal(of: event, bytes: 0, maximum: 0) == nil)
+                || !Rule.sessionsHaveAMaximumSize.holds || entry.session.refusal(of: event, bytes: 0, maximum: 0) == nil
+        )
         entry.bytes = decided.value.count
         if isObserved { observe(event, before, traced: traced, entry, decided.tells ? decided.effects : [], partition) }
         if case .answered = event { partition.sessions.recount(entry, from: owner) }

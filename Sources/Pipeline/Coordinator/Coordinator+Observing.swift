@@ -15,27 +15,22 @@ struct ObservedStep {
     let times: RequestTimes
     let trace: TraceContext?
 
-    init(_ active: ActiveRequest) {
-        request = active.request.id
-        step = active.step
-        intent = active.request.intent
-        phase = active.stage.phase
-        prompt = phase == nil ? active.stage.prompt?.kind : nil
-        isInApp = active.isInApp
-        isRetrying = active.retryAt != nil
-        times = active.times
-        trace = active.request.trace
-    }
-
     /// Whether nothing but the person, or an app, could go on.
     var waitsForPerson: Bool { phase == nil }
 }
 
+// These change nothing. A function that is not mutating would be called on a copy of the request.
 extension ActiveRequest {
-    var observed: ObservedStep { ObservedStep(self) }
+    mutating func observed() -> ObservedStep {
+        let phase = stage.phase
+        return ObservedStep(
+            request: request.id, step: step, intent: request.intent, phase: phase,
+            prompt: phase == nil ? stage.prompt?.kind : nil, isInApp: isInApp, isRetrying: retryAt != nil, times: times,
+            trace: request.trace)
+    }
 
     /// How it has gone on from a step. `nil` if it is another request.
-    func progress(since before: ObservedStep) -> StepProgress? {
+    mutating func progress(since before: ObservedStep) -> StepProgress? {
         guard request.id == before.request else { return nil }
         return StepProgress(
             isSameStep: step == before.step && (stage.phase == nil) == before.waitsForPerson,
