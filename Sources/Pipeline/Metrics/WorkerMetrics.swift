@@ -39,7 +39,8 @@ public final class WorkerMetrics {
             figures.count(.unreadableBatches, MetricLabels(topic), total: count)
         }
         figures.publish(
-            counters.rebalances, owned: worker.partitions.trackers.count, of: configuration.partitions, configuration.role)
+            counters.rebalances, owned: worker.partitions.trackers.count, of: configuration.partitions,
+            configuration.role)
         figures.publish(consumed: counters.consumed, produced: counters.produced)
         figures.set(.queued, MetricLabels(configuration.role), to: worker.client.unwritten + worker.outbound.backlog)
         let positions = worker.partitions.trackers.map { (TopicPartition(configuration.topic, $0), $1.next) }
