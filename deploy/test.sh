@@ -100,6 +100,9 @@ check_python() {
 
 check_format() { swift format lint --strict --recursive Sources Examples Benchmarks Tests Plugins Package.swift; }
 
+# The tests of servers and their clients, which wait for each other more than they work.
+servers='(ConsoleTests|HTTPFulfilmentTests|MCPServerTests|PipelineServiceTests)'
+
 # The tests of a change.
 run_tests() {
     check "build" swift build --build-tests
@@ -108,12 +111,12 @@ run_tests() {
         return
     fi
     built=yes
-    check "tests" swift test --skip-build --skip '^(LogTests|HTTPFulfilmentTests|ProcessTests|SimulationTests)\.|FaultTests\.UnderFaults'
+    check "tests" swift test --skip-build --skip "^(LogTests|$servers|ProcessTests|SimulationTests)\.|FaultTests\.UnderFaults"
     # The processes of the next checks mostly wait. Their tests have time limits, so the histories get only what they leave of the processors.
     # Without --ignore-lock, a check would wait for the histories if they had locked .build first.
     begin "1,000 histories" swift test --skip-build --ignore-lock --filter '^SimulationTests\.'
     check "logs" swift test --skip-build --ignore-lock --filter '^LogTests\.'
-    check "HTTP services and callbacks" swift test --skip-build --ignore-lock --filter '^HTTPFulfilmentTests\.'
+    check "servers" swift test --skip-build --ignore-lock --filter "^$servers\."
     check "processes" swift test --skip-build --ignore-lock --filter '^ProcessTests\.'
     end_begun
 }

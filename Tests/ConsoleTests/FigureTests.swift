@@ -41,7 +41,7 @@ import Testing
         #expect(his["changed"] == nil && his["open"]?["prompts"]?.int == 0)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a reader after the end gets one overview, and its stream ends`() async throws {
         let running = try await RunningGateway()
         let ticker = FigureTicker(gateway: running.gateway, monitor: try monitor(of: running))

@@ -56,7 +56,7 @@ import Testing
         ]
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     func `an unread stream ends after 30 s, or after 2 s once the process drains`(isDraining: Bool) async throws {
         let running = try await RunningGateway()
         let streams = Self.openStreams()
@@ -74,7 +74,7 @@ import Testing
         #expect(streams.count == 0 && running.gateway.load.readers == 0)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `the connection of a reader that does not read is closed`() async throws {
         let streams = Self.openStreams()
         let router = Router()
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a stream that opens after the process drains ends at once`() async throws {
         let streams = Self.openStreams()
         streams.drain()
@@ -107,7 +107,7 @@ import Testing
         try await streams.run()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `an agent's idle stream sends signs of life, and its subscription ends with the client`() async throws {
         let streams = Self.openStreams()
         let (messages, message) = AsyncStream.makeStream(of: JSON.self)
@@ -118,7 +118,7 @@ import Testing
         #expect(written.all == [": alive\n\n", ": alive\n\n", ": alive\n\n"] && ended.all == ["ended"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a stream ends when its caller's token expires, and when other keys are used`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let token = try await console.token("ann", ["person"])
@@ -174,7 +174,7 @@ import Testing
 }
 
 @Suite("The route for agents") struct AgentRoutesTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `an agent's open streams are limited, and a further one is refused with the reason`() async throws {
         let console = try await RunningConsole(isOpen: false, streamsPerPrincipal: 2)
         let token = try await console.token("ann", ["agent"])
@@ -217,7 +217,7 @@ import Testing
         #expect(try await stream.value.components(separatedBy: "id: \(event.position)\n").count == 2)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `nothing is read from the log for a stream of another person's session`() async throws {
         let console = try await RunningConsole(isOpen: false)
         try await console.running.ask("s")

@@ -182,7 +182,7 @@ extension TopicMonitor {
 
 /// Waits for a condition that other tasks bring about.
 func until(_ isTrue: () -> Bool) async throws {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+    let deadline = ContinuousClock.now.advanced(by: .seconds(180))
     while !isTrue() {
         try #require(ContinuousClock.now < deadline)
         await Task.yield()

@@ -92,7 +92,7 @@ final class AgentHost {
 
     /// Runs everything until a condition holds.
     func until(_ what: String, _ holds: () throws -> Bool) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+        let deadline = ContinuousClock.now.advanced(by: .seconds(180))
         while try !holds() {
             guard ContinuousClock.now < deadline else {
                 throw NeverHappened(what: "\(what); received: \(inbox.all.map(\.description))")

@@ -271,7 +271,7 @@ extension AgentHost {
         let host = try await AgentHost().initialize(elicitation: nil)
         let id = try await beginWhileAway(host, .object(Self.call))
         #expect(throws: LogError.self) { try host.gateway.close(timeout: .zero) }
-        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+        let deadline = ContinuousClock.now.advanced(by: .seconds(180))
         while host.reply(to: id) == nil, ContinuousClock.now < deadline { await Task.yield() }
         let reply = try #require(host.reply(to: id))
         #expect(try reply.status == "working" && reply.handle != .null, "\(reply.json)")

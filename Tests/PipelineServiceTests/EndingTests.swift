@@ -9,7 +9,7 @@ import Testing
 
 @testable import PipelineService
 
-@Suite("Ending while handlers hold all threads", .timeLimit(.minutes(1))) struct ForcedEndingTests {
+@Suite("Ending while handlers hold all threads", .timeLimit(.minutes(10))) struct ForcedEndingTests {
     /// A recorder in place of the end of a process.
     private final class Ending: Sendable {
         private let status = Mutex<ExitCode?>(nil)
@@ -25,7 +25,7 @@ import Testing
         var isPending: Bool { status.withLock { $0 } == nil }
 
         /// Waits for the end of the process, and returns its status.
-        func wait() -> ExitCode? { ended.wait(timeout: .now() + 10) == .success ? status.withLock { $0 } : nil }
+        func wait() -> ExitCode? { ended.wait(timeout: .now() + 120) == .success ? status.withLock { $0 } : nil }
     }
 
     private let health = Health()
@@ -75,7 +75,7 @@ import Testing
             waitForEnd(of: input)
             ended.signal()
         }
-        try #require(begun.wait(timeout: .now() + 10) == .success)
+        try #require(begun.wait(timeout: .now() + 120) == .success)
         let reader = try #require(thread.withLock { $0 })
         for _ in 0..<100 {
             pthread_kill(reader, SIGUSR2)
@@ -83,7 +83,7 @@ import Testing
         }
         #expect(ended.wait(timeout: .now()) == .timedOut)
         close(ends[1])
-        #expect(ended.wait(timeout: .now() + 10) == .success)
+        #expect(ended.wait(timeout: .now() + 120) == .success)
     }
 }
 

@@ -50,7 +50,7 @@ import Testing
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)\(path)")
         request.method = method
         if method == .POST { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let bytes = Array(try await response.body.collect(upTo: 1 << 20).readableBytesView)
         return (Int(response.status.code), response.headers, try? JSONView(parsing: bytes)["error"])
     }
@@ -158,7 +158,7 @@ import Testing
                     var request = HTTPClientRequest(url: "https://localhost:\(server.port)/v1/answers/\(token)")
                     request.method = .POST
                     request.body = .bytes(ByteBuffer(string: Self.success))
-                    return try await client.execute(request, timeout: .seconds(30)).status.code
+                    return try await client.execute(request, timeout: .seconds(120)).status.code
                 }
             }
             #expect(try await status(trusting: old) == 202)

@@ -127,7 +127,7 @@ import Testing
 
     private func get(
         _ address: TelemetryServer.Address, _ path: String, _ method: HTTPMethod = .GET, accept: String? = nil,
-        timeout: TimeAmount = .seconds(30)
+        timeout: TimeAmount = .seconds(120)
     ) async throws -> (status: Int, headers: HTTPHeaders, body: String) {
         var request = HTTPClientRequest(url: "http://\(address)\(path)")
         request.method = method
@@ -166,9 +166,9 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `connections that send nothing, however many, don't keep a probe from its answer`() async throws {
-        try await serving { address in
+        try await serving(requestTimeout: .hours(1)) { address in
             var slow: [any Channel] = []
             for _ in 0..<TelemetryServer.maximumConnections + 16 {
                 let channel = try await connect(address)
@@ -176,12 +176,13 @@ import Testing
                 try? await channel.writeAndFlush(ByteBuffer(string: "GET /livez HTTP/1.1\r\n"))
                 slow.append(channel)
             }
-            #expect(try await get(address, "/livez", timeout: .seconds(4)).status == 200)
+            // Sooner than a silent connection is closed, which would make room too.
+            #expect(try await get(address, "/livez", timeout: .seconds(25)).status == 200)
             for channel in slow { try? await channel.close() }
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a request that isn't there in time ends its connection, however often a byte of it comes`() async throws {
         try await serving(requestTimeout: .milliseconds(200)) { address in
             let channel = try await connect(address)

@@ -215,21 +215,21 @@ import Tracing
         return (collector.all, queue.dropped)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a batch is sent again while the collector is busy, and the rest is sent at the end`() async throws {
         let (bodies, dropped) = try await exporting([503, 429, 200], 3)
         try #require(bodies.count == 4 && dropped == 0)
         #expect(try bodies[0] == bodies[2] && JSONView(parsing: bodies[3])["resourceSpans"] != nil)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [("1", 2), ("9223372036854775807", 2), ("-1", 0), ("many", 0)])
+    @Test(.timeLimit(.minutes(10)), arguments: [("1", 2), ("9223372036854775807", 2), ("-1", 0), ("many", 0)])
     func `a collector rejects at most as many spans as it was sent`(_ rejected: String, _ expected: Int) async throws {
         let reply = #"{"partialSuccess":{"rejectedSpans":"\#(rejected)","errorMessage":"too old"}}"#
         let (bodies, dropped) = try await exporting([200], 1, reply: reply)
         #expect(bodies.count == 2 && dropped == expected)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [([400, 200], 1), ([0], 2)])
+    @Test(.timeLimit(.minutes(10)), arguments: [([400, 200], 1), ([0], 2)])
     func `a refused or unanswered batch is dropped, counted, not awaited`(_ statuses: [Int], _ lost: Int) async throws {
         let (bodies, dropped) = try await exporting(statuses, 1)
         #expect(bodies.count == 2 && dropped == lost)
