@@ -1,21 +1,33 @@
-/// Stores a value that is rarely present out of line, so that copying its container without the value costs one
-/// pointer.
+/// Stores a value out of line, so that copying its container costs one reference. For values that are large and seldom
+/// present, or seldom changed: setting one allocates it anew.
 @propertyWrapper
 public struct Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
-    private indirect enum Box: Sendable, Hashable { case value(Value) }
+    private var box: Box<Value>?
 
-    private var box: Box?
-
-    public init(wrappedValue: Value?) { box = wrappedValue.map { .value($0) } }
+    public init(wrappedValue: Value?) { box = wrappedValue.map(Box.init) }
 
     public var wrappedValue: Value? {
-        get {
-            guard case .value(let value) = box else { return nil }
-            return value
-        }
-        set { box = newValue.map { .value($0) } }
+        get { box?.value }
+        set { box = newValue.map(Box.init) }
+    }
+
+    /// The wrapper itself, for copying the value without looking at it.
+    public var projectedValue: Self {
+        get { self }
+        set { self = newValue }
     }
 
     /// `true` if there is a value.
     package var hasValue: Bool { box != nil }
+
+    public static func == (a: Self, b: Self) -> Bool { a.box === b.box || a.box?.value == b.box?.value }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(box?.value) }
+}
+
+/// A value out of line.
+package final class Box<Value: Sendable>: Sendable {
+    package let value: Value
+
+    package init(_ value: Value) { self.value = value }
 }

@@ -3,7 +3,7 @@ import IntentModel
 // The person answers a prompt.
 extension Transition {
     mutating func answered(_ answer: Answer, from principal: Principal?, isFromAgent: Bool) {
-        guard let prompt = session.active?.prompt,
+        guard let prompt = session.active?.stage.prompt,
             prompt.id == answer.prompt || !Rule.promptsAreAnsweredOnce.holds
         else {
             return reject(.promptNotOpen(answer.prompt))
@@ -181,7 +181,7 @@ extension Transition {
     ///
     /// - Returns: `notMine` if it is not about something that was said after the request. A wrong request fails.
     mutating func revertRejectedAnswer(_ rejection: Rejection) -> Handled {
-        guard session.active?.phase == .resolve, let name = rejection.field.flatMap({ Self.parameter(of: $0) }),
+        guard session.active?.stage.phase == .resolve, let name = rejection.field.flatMap({ Self.parameter(of: $0) }),
             session.active?.putBack(name) == true
         else { return .notMine }
         reject(rejection, about: session.active?.request.id)

@@ -8,7 +8,7 @@ extension Transition {
                 "'resolve' can only ask to sign in: else it answers with a resolution for each parameter")
         }
         // It was told to stop, and waits for no answer.
-        if session.active?.isCancelling == true { return end(.cancelled, "cancelled") }
+        if session.active?.stage.isCancelling == true { return end(.cancelled, "cancelled") }
         guard record(question.recorded) == .accepted, countQuestion(question.id, phase) == .accepted else { return }
         let title = question.title ?? question.parameter
         var prompt = draft(.value, about: question.parameter, title: question.title)
@@ -141,7 +141,7 @@ extension Transition {
     mutating func record(_ recorded: [String: JSON]) -> Verdict {
         guard !recorded.isEmpty, var notes = session.active?.run.notes else { return .accepted }
         notes.recorded.merge(recorded) { $1 }
-        notes.phase = session.active?.phase ?? notes.phase
+        notes.phase = session.active?.stage.phase ?? notes.phase
         guard notes.size <= policy.maximumNoteBytes else {
             end(
                 .failure, .failure,
@@ -179,7 +179,7 @@ extension Transition {
 extension Transition {
     /// - Returns: `notMine` if there is nothing to ask about.
     mutating func askToChoose(_ response: IntentResponse) -> Handled {
-        guard let choice = response.choice, !response.items.isEmpty, session.active?.isCancelling == false else {
+        guard let choice = response.choice, !response.items.isEmpty, session.active?.stage.isCancelling == false else {
             return .notMine
         }
         var found = response
@@ -200,7 +200,7 @@ extension Transition {
     ///
     /// - Returns: `notMine` if there is nothing to ask about.
     mutating func proposeInstead(_ response: IntentResponse, _ confirmation: ConfirmationRequest?) -> Handled {
-        guard !response.proposed.isEmpty, !response.code.requiresAppLaunch, session.active?.isCancelling == false,
+        guard !response.proposed.isEmpty, !response.code.requiresAppLaunch, session.active?.stage.isCancelling == false,
             session.active?.redone ?? 0 < policy.maximumAsks
         else {
             return .notMine
@@ -249,11 +249,11 @@ extension Transition {
 
 extension ActiveRequest {
     /// `true` if a handler has answered. Cheaper than to copy the result.
-    var hasResult: Bool { result?.code != nil }
+    var hasResult: Bool { $result.hasValue }
 
     /// What the request ends with, with its items; `nil` if no handler has answered.
     var finalResult: IntentResponse? {
-        guard var final = result else { return nil }
+        guard hasResult, var final = result else { return nil }
         if let prompt, prompt.isAboutItems { final.items = prompt.options }
         return final
     }

@@ -14,7 +14,7 @@ extension Transition {
     mutating func offerInBackground(_ response: IntentResponse, _ activity: UserActivity?) {
         offer(response, .background, activity)
         // From one handler to another it is still the same phase.
-        dispatch(.handle, session.active?.phase == .handle ? .again : .first)
+        dispatch(.handle, session.active?.stage.phase == .handle ? .again : .first)
     }
 
     /// - Parameter activity: What the app gets to go on with; `nil` for nothing but the intent.

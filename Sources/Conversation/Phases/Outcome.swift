@@ -27,7 +27,7 @@ public struct Outcome: Sendable, Hashable {
     /// The claim of the worker, of work that may be called once; `nil` if it has made none, and from workers of earlier versions.
     public var claim: String?
     /// Resolve: what the intent asks of the conversation.
-    public var policy: IntentPolicy?
+    @Boxed public var policy: IntentPolicy?
     /// Handle: which workers get the work of the intent that its response opens, as the coordinator has read it in the catalogue.
     public var openedRoute: IntentRoute?
     /// With it: what is remembered for the person for that intent. The coordinator has looked it up.
@@ -39,6 +39,15 @@ public struct Outcome: Sendable, Hashable {
         self.phase = phase
         self.content = content
         self.ticket = ticket
+    }
+
+    package init(
+        request: Identifier, step: Int, phase: Phase, content: Content, ticket: Ticket?, claim: String?,
+        policy: IntentPolicy?
+    ) {
+        self.init(request: request, step: step, phase: phase, content: content, ticket: ticket)
+        self.claim = claim
+        self.policy = policy
     }
 }
 

@@ -32,7 +32,7 @@ extension Transition {
         var working = ActiveRequest.Working()
         if how == .retry {
             session.active?.run.attempt += 1
-            working.announceAt = session.active?.announceAt
+            working.announceAt = session.active?.stage.announceAt
         } else {
             session.active?.run.attempt = 1
             let limits = session.active?.traits.policy?[phase]
@@ -60,14 +60,16 @@ extension ActiveRequest {
 
 extension Transition {
     var retryPolicy: RetryPolicy {
-        session.active?.phase.flatMap { session.active?.traits.policy?[$0].retry }
+        session.active?.stage.phase.flatMap { session.active?.traits.policy?[$0].retry }
             ?? RetryPolicy(maximumAttempts: policy.maximumAttempts)
     }
 
     func mayRetry(_ failure: IntentFailure) -> Bool {
-        guard session.active?.isCancelling == false, let attempt = session.active?.run.attempt else { return false }
+        guard session.active?.stage.isCancelling == false, let attempt = session.active?.run.attempt else {
+            return false
+        }
         // Work returned before a permit does not count as an attempt.
-        if session.active?.phase == .handle, session.active?.needsPermit == true { return true }
+        if session.active?.stage.phase == .handle, session.active?.needsPermit == true { return true }
         let retry = retryPolicy
         return (attempt < retry.maximumAttempts || !Rule.triesAreBounded.holds)
             && !retry.neverRetried.contains(failure.reason)
@@ -76,7 +78,7 @@ extension Transition {
     /// Tells the person, once, that a phase takes longer. The phase gets no more time.
     mutating func announce() {
         session.active?.stage.working?.announceAt = nil
-        guard let phase = session.active?.phase else { return }
+        guard let phase = session.active?.stage.phase else { return }
         tell(.progressed(Progress(phase: phase, code: .inProgress)), about: session.active?.request.id)
     }
 

@@ -13,25 +13,25 @@ extension Transition {
 
     /// `true` if the active request waits for this outcome.
     func isAwaited(_ outcome: Outcome) -> Bool {
-        guard session.active?.phase == outcome.phase,
+        guard session.active?.stage.phase == outcome.phase,
             session.active?.step == outcome.step || !Rule.outcomesBelongToTheirStep.holds,
-            session.active?.request.id == outcome.request, session.active?.retryAt == nil
+            session.active?.request.id == outcome.request, session.active?.stage.retryAt == nil
         else { return false }
-        guard let permit = session.active?.permit, Rule.permittedWorkHasOneWorker.holds else { return true }
+        guard let permit = session.active?.stage.permit, Rule.permittedWorkHasOneWorker.holds else { return true }
         return outcome.isFrom(permit)
     }
 
     mutating func starting(_ claim: String) {
-        guard session.active?.phase == .handle, let request = session.active?.request.id else {
+        guard session.active?.stage.phase == .handle, let request = session.active?.request.id else {
             return end(.failure, .failure, error: Rejection(.unexpected, "only 'handle' can be claimed"))
         }
-        if session.active?.permit == claim { return ignore(.repeatedStart) }
-        guard session.active?.permit == nil || !Rule.oneClaimIsPermitted.holds else {
+        if session.active?.stage.permit == claim { return ignore(.repeatedStart) }
+        guard session.active?.stage.permit == nil || !Rule.oneClaimIsPermitted.holds else {
             noteAbandoned()
             cancelWork(.handle, .ended)
             return endUnknown()
         }
-        if session.active?.isCancelling == true { return end(.cancelled, "cancelled") }
+        if session.active?.stage.isCancelling == true { return end(.cancelled, "cancelled") }
         guard session.onceRequests.remember(request, at: now, policy) == .accepted else { return endUnremembered() }
         session.active?.stage.call?.permit = claim
         if let address = session.active?.address(.handle) {
@@ -48,14 +48,15 @@ extension Transition {
 
     /// Tells the worker that has the active request to stop, and remembers that it may still report an outcome.
     mutating func stop(_ reason: CancellationReason) {
-        guard let phase = session.active?.phase, session.active?.retryAt == nil else { return }
+        guard let phase = session.active?.stage.phase, session.active?.stage.retryAt == nil else { return }
         cancelWork(phase, reason)
         noteAbandoned()
     }
 
     /// Remembers a handler that is no longer waited for: if it still succeeds, the person is told.
     mutating func noteAbandoned() {
-        guard Rule.lateSuccessesAreReported.holds, session.active?.phase == .handle, session.active?.retryAt == nil,
+        guard Rule.lateSuccessesAreReported.holds, session.active?.stage.phase == .handle,
+            session.active?.stage.retryAt == nil,
             session.active?.needsPermit == false, let active = session.active
         else { return }
         session.abandoned.append(

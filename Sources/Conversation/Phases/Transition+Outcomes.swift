@@ -49,10 +49,12 @@ extension Transition {
     }
 
     mutating func unreadable(_ rejection: Rejection, _ ticket: Ticket?) {
-        guard session.active?.phase != nil, session.active?.retryAt == nil else { return ignore(.staleOutcome) }
+        guard session.active?.stage.phase != nil, session.active?.stage.retryAt == nil else {
+            return ignore(.staleOutcome)
+        }
         // What can't be read may be from anyone.
         if let known = session.active?.ticket, known != ticket { return ignore(.unauthorizedOutcome) }
-        end(.failure, .failure, error: session.active?.permit == nil ? rejection : Self.outcomeUnknown)
+        end(.failure, .failure, error: session.active?.stage.permit == nil ? rejection : Self.outcomeUnknown)
     }
 
     /// No worker gets the work of a step. An earlier owner of the session may have dispatched the same work, so a handler may still succeed.
@@ -60,14 +62,14 @@ extension Transition {
         if let index = session.updates.open(request, step) {
             return stopUpdates(index, .invalid, rejection)
         }
-        guard session.active?.phase != nil, session.active?.step == step, session.active?.request.id == request,
-            session.active?.retryAt == nil
+        guard session.active?.stage.phase != nil, session.active?.step == step, session.active?.request.id == request,
+            session.active?.stage.retryAt == nil
         else { return ignore(.staleOutcome) }
         // A worker has it: what was refused is a repeat.
         if session.active?.stage.name == .inProgress { return ignore(.staleOutcome) }
         noteAbandoned()
-        if session.active?.permit != nil { return endUnknown() }
-        if session.active?.isCancelling == true { return end(.cancelled, "cancelled") }
+        if session.active?.stage.permit != nil { return endUnknown() }
+        if session.active?.stage.isCancelling == true { return end(.cancelled, "cancelled") }
         end(.failure, .failure, error: rejection)
     }
 
@@ -128,8 +130,8 @@ extension Transition {
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(fraction: nil, dialog: response.dialog)
-        case .handleInApp where session.active?.isCancelling == true && Rule.cancelledWorkIsNotHandedOver.holds,
-            .continueInApp where session.active?.isCancelling == true && Rule.cancelledWorkIsNotHandedOver.holds:
+        case .handleInApp where session.active?.stage.isCancelling == true && Rule.cancelledWorkIsNotHandedOver.holds,
+            .continueInApp where session.active?.stage.isCancelling == true && Rule.cancelledWorkIsNotHandedOver.holds:
             // It was told to stop, and has done nothing yet: it must not be done elsewhere.
             end(.cancelled, "cancelled")
         case .handleInApp where session.active?.isInApp == false:
@@ -145,14 +147,14 @@ extension Transition {
     }
 
     private mutating func progressed(fraction: Double?, dialog: String?) {
-        guard session.active?.phase == .handle, let request = session.active?.request.id else {
+        guard session.active?.stage.phase == .handle, let request = session.active?.request.id else {
             return protocolError("only 'handle' can be in progress")
         }
         if isRepeated(fraction: fraction, dialog: dialog) { return ignore(.repeatedProgress) }
         let call = session.active?.stage.call ?? ActiveRequest.HandlerCall()
         session.active?.stage = .inProgress(call)
         if let fraction { session.active?.run.fraction = fraction }
-        if session.active?.isCancelling == false {
+        if session.active?.stage.isCancelling == false {
             let timeout = session.active?.traits.policy?.inProgressTimeout ?? policy.inProgressTimeout
             session.active?.stageEnds = now.advanced(by: timeout)
         }
@@ -169,7 +171,7 @@ extension Transition {
 
     private mutating func failed(_ failure: IntentFailure) {
         let rejection = Rejection(failure.reason, failure.message, field: failure.field)
-        let isCancelling = session.active?.isCancelling == true
+        let isCancelling = session.active?.stage.isCancelling == true
         switch failure.disposition {
         case .retry(let delay) where delay >= .zero && mayRetry(failure): retry(failure, after: delay)
         case .retry:
@@ -195,9 +197,9 @@ extension Transition {
     private mutating func retry(_ failure: IntentFailure, after delay: Duration) {
         guard record(failure.recorded) == .accepted, let attempt = session.active?.run.attempt else { return }
         let working = ActiveRequest.Working(
-            announceAt: session.active?.announceAt,
+            announceAt: session.active?.stage.announceAt,
             retryAt: now.advanced(by: max(delay, retryPolicy.delay(before: attempt + 1))))
-        if session.active?.phase == .handle {
+        if session.active?.stage.phase == .handle {
             session.active?.stage = .handling(working, ActiveRequest.HandlerCall())
         } else {
             session.active?.stage.working = working
@@ -214,7 +216,8 @@ extension Transition {
     /// If the handler may be called once, it is not known what it has done.
     mutating func protocolError(_ message: String) {
         end(
-            .failure, .failure, error: Rejection(session.active?.permit == nil ? .unexpected : .outcomeUnknown, message)
+            .failure, .failure,
+            error: Rejection(session.active?.stage.permit == nil ? .unexpected : .outcomeUnknown, message)
         )
     }
 }

@@ -40,10 +40,13 @@ public indirect enum Work: Sendable, Hashable, WorkAddressed {
     /// What it is, for those who only tell one from another. The raw value is the last part of its event's id.
     public enum Kind: String, Sendable, Hashable, CaseIterable { case resolve, confirm, handle, update, cancel, permit }
 
-    public var kind: Kind {
+    public var kind: Kind { kind(in: phase) }
+
+    /// What it is, if it is about this phase.
+    package func kind(in phase: Phase) -> Kind {
         switch self {
-        case .item(let item):
-            switch item.phase {
+        case .item:
+            switch phase {
             case .resolve: .resolve
             case .confirm: .confirm
             case .handle: .handle
@@ -178,12 +181,20 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
         _ address: WorkAddress, attempt: Int = 1, parameters: [ParameterState] = [], deadline: Instant? = nil,
         idempotencyKey: Identifier = "", locale: String? = nil, attributes: [String: JSON] = [:]
     ) {
-        self.address = address
+        self.init(of: address)
         self.attempt = attempt
         self.parameters = parameters
         self.deadline = deadline
         self.idempotencyKey = idempotencyKey
         self.locale = locale
         self.attributes = attributes
+    }
+
+    private init(of address: WorkAddress) {
+        self.address = address
+        attempt = 1
+        parameters = []
+        idempotencyKey = ""
+        attributes = [:]
     }
 }

@@ -93,6 +93,20 @@ extension ActiveRequest.Stage {
         }
     }
 
+    /// The claim of the handler that may be called.
+    var permit: String? { call?.permit }
+
+    /// When the phase is tried again.
+    var retryAt: Instant? { working?.retryAt }
+
+    /// When the person is told that the phase takes longer.
+    var announceAt: Instant? { working?.announceAt }
+
+    /// Why the running handler was told to stop, if it was.
+    var cancelReason: CancellationReason? { call?.cancelReason }
+
+    var isCancelling: Bool { cancelReason != nil }
+
     /// The id of the handoff that an app may claim, or has claimed.
     public var handoff: Identifier? {
         if case .handedOff(let handoff) = self { handoff } else { nil }

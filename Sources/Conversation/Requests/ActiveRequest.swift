@@ -23,7 +23,7 @@ public struct ActiveRequest: Sendable, Hashable {
     /// What the handler reported, and what the request ends with unless it goes on: while the person is asked which of the items they mean (without
     /// the items, which are the prompt's options), or whether other values will do than those that it has failed with. It is kept if a parameter is
     /// corrected while the prompt is interrupted.
-    public var result: IntentResponse? = nil
+    @Boxed public var result: IntentResponse? = nil
     /// Which workers get the work of the request that ``result`` opens.
     public var openedRoute: IntentRoute?
     /// With it: what is remembered for the person for that intent.
@@ -53,18 +53,18 @@ extension ActiveRequest {
     public var prompt: Prompt? { stage.prompt }
 
     /// The claim of the handler that may be called.
-    public var permit: String? { stage.call?.permit }
+    public var permit: String? { stage.permit }
 
     /// When the phase is tried again.
-    public var retryAt: Instant? { stage.working?.retryAt }
+    public var retryAt: Instant? { stage.retryAt }
 
     /// When the person is told that the phase takes longer.
-    public var announceAt: Instant? { stage.working?.announceAt }
+    public var announceAt: Instant? { stage.announceAt }
 
     /// Why the running handler was told to stop, if it was.
-    public var cancelReason: CancellationReason? { stage.call?.cancelReason }
+    public var cancelReason: CancellationReason? { stage.cancelReason }
 
-    public var isCancelling: Bool { cancelReason != nil }
+    public var isCancelling: Bool { stage.isCancelling }
 
     /// What the intent asks of this conversation, as far as a resolver has said.
     public var policy: IntentPolicy? { traits.policy }
@@ -80,14 +80,6 @@ extension ActiveRequest {
             prompt.question?.phase == .handle || result?.code.isFailure == false
         case .handling, .inProgress, .handedOff: true
         }
-    }
-
-    /// When something becomes due by itself.
-    var nextTimer: Instant {
-        var next = retryAt.map { min($0, stageEnds) } ?? stageEnds
-        if let announceAt { next = min(next, announceAt) }
-        if let deadline = request.deadline { next = min(next, deadline) }
-        return next
     }
 }
 
@@ -116,9 +108,9 @@ extension ActiveRequest {
         /// Those of these parameters that are remembered for the person, and not only by the session.
         public var rememberedForPerson: [String] = []
         /// What the intent asks of this conversation.
-        public var policy: IntentPolicy?
+        @Boxed public var policy: IntentPolicy?
         /// What the person is asked before the intent is handled, if its declaration demands that for these values.
-        public var confirmation: ConfirmationRequest?
+        @Boxed public var confirmation: ConfirmationRequest?
 
         public init() {}
 
@@ -138,7 +130,7 @@ extension ActiveRequest {
     /// What the confirmer has found.
     public struct Confirmed: Sendable, Hashable {
         /// What the app gets if it goes on.
-        public var activity: UserActivity?
+        @Boxed public var activity: UserActivity?
         /// Told at the end, unless the handler finds something itself.
         public var items: [ParameterOption] = []
         /// Until when the outcome holds, while the person is asked.

@@ -49,7 +49,9 @@ struct OpenStep {
 
 extension Session {
     var openStep: OpenStep {
-        OpenStep(request: active?.request.id, step: active?.step, waitsForPerson: active?.waitsForPerson)
+        OpenStep(
+            request: active?.request.id, step: active?.step,
+            waitsForPerson: active.map { _ in active?.stage.phase == nil })
     }
 }
 

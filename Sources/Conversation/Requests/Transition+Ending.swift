@@ -102,13 +102,13 @@ extension Transition {
             return forgetSession()
         }
         if let deadline = session.active?.request.deadline, deadline <= now {
-            if session.active?.isCancelling == true { return stageTimedOut() }
+            if session.active?.stage.isCancelling == true { return stageTimedOut() }
             stop(.deadline)
             return deadlinePassed()
         }
         if let ends = session.active?.stageEnds, ends <= now, Rule.stagesTimeOut.holds { return stageTimedOut() }
-        if let announceAt = session.active?.announceAt, announceAt <= now { return announce() }
-        if let retryAt = session.active?.retryAt, retryAt <= now, let phase = session.active?.phase {
+        if let announceAt = session.active?.stage.announceAt, announceAt <= now { return announce() }
+        if let retryAt = session.active?.stage.retryAt, retryAt <= now, let phase = session.active?.stage.phase {
             return dispatch(phase, .retry)
         }
         ignore(.earlyTimer)
@@ -119,18 +119,18 @@ extension Transition {
     }
 
     private mutating func deadlinePassed() {
-        if session.active?.permit != nil, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
+        if session.active?.stage.permit != nil, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
         end(
             .timedOut, "requestTimedOut",
             error: Rejection(.unexpected, "the request's deadline passed \(whereItWas)"))
     }
 
     private mutating func stageTimedOut() {
-        let isPermitted = session.active?.permit != nil
-        if session.active?.isCancelling == true {
+        let isPermitted = session.active?.stage.permit != nil
+        if session.active?.stage.isCancelling == true {
             noteAbandoned()
             if isPermitted { endUnknown() } else { end(.cancelled, "cancelled") }
-        } else if session.active?.phase != nil {
+        } else if session.active?.stage.phase != nil {
             stop(.timeout)
             if isPermitted, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
             end(.timedOut, "requestTimedOut", error: Rejection(.busy, "no answer in time \(whereItWas)"))
@@ -139,7 +139,7 @@ extension Transition {
         {
             end(.deferredToApp, .continueInApp)
         } else {
-            if let prompt = session.active?.prompt, escalateSilence(of: prompt) == .handled { return }
+            if let prompt = session.active?.stage.prompt, escalateSilence(of: prompt) == .handled { return }
             end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "no answer in time \(whereItWas)"))
         }
     }
@@ -228,6 +228,6 @@ extension Transition {
         session.handoffs.removeAll { session.active?.stage.handoff != $0.id }
         session.memory = SessionMemory()
         // A request that is being cancelled ends by itself.
-        if session.active?.isCancelling == false { cancelActive(dialog: nil, .sessionEnded) }
+        if session.active?.stage.isCancelling == false { cancelActive(dialog: nil, .sessionEnded) }
     }
 }

@@ -36,7 +36,7 @@ extension Transition {
             accept(request.id)
             if let active = session.active.take() { session.suspended.append(active) }
             begin(request)
-        case .queue where session.active?.prompt?.isAboutItems == true && session.queued.isEmpty:
+        case .queue where session.active?.stage.prompt?.isAboutItems == true && session.queued.isEmpty:
             // It has been handled, and only the choice of an item is open: the person goes on without it. Their choice may still be on its way, on another topic.
             accept(request.id)
             session.queued.append(request)
@@ -58,7 +58,7 @@ extension Transition {
         accept(request.id)
         session.queued.append(request)
         // Workers are done soon; a person or an app may take minutes.
-        if session.active?.phase != nil { return }
+        if session.active?.stage.phase != nil { return }
         tell(.progressed(Progress(phase: .resolve, code: .queued)), about: request.id, trace: request.trace)
     }
 
@@ -86,7 +86,7 @@ extension Transition {
             completeWaiting(session.queued.removeFirst(), .cancelled, "cancelled", dialog: dialog)
         }
         session.queued.insert(request, at: 0)
-        if session.active?.isCancelling == false { cancelActive(dialog: dialog, .replaced) }
+        if session.active?.stage.isCancelling == false { cancelActive(dialog: dialog, .replaced) }
     }
 
     mutating func begin(_ request: IntentRequest) {
@@ -107,7 +107,7 @@ extension Transition {
                 about: correction.request)
         }
         if session.active?.isBeingHandled == true { return tooLateToCorrect(correction, request) }
-        if session.active?.prompt?.isAboutIntents == true { return intentNotKnown(request) }
+        if session.active?.stage.prompt?.isAboutIntents == true { return intentNotKnown(request) }
         let change = ParameterState(name: correction.parameter, value: correction.value)
         guard checkRoom(for: [change]) == .accepted else { return }
         merge([change])
@@ -166,9 +166,9 @@ extension Transition {
 
     /// Cancels the active request. A running handler gets time to clean up, and may still report that it has succeeded.
     mutating func cancelActive(dialog: String?, _ reason: CancellationReason = .person) {
-        if session.active?.isCancelling == true { return ignore(.duplicateCancel) }
-        guard let phase = session.active?.phase else { return end(.cancelled, "cancelled", dialog: dialog) }
-        let isDispatched = session.active?.retryAt == nil
+        if session.active?.stage.isCancelling == true { return ignore(.duplicateCancel) }
+        guard let phase = session.active?.stage.phase else { return end(.cancelled, "cancelled", dialog: dialog) }
+        let isDispatched = session.active?.stage.retryAt == nil
         // A handler that needs a permit and has none was not called, and will not be.
         let isAtIt = phase == .handle && isDispatched && session.active?.needsPermit == false
         if isAtIt {

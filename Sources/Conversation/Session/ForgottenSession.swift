@@ -37,9 +37,10 @@ extension Session {
     /// A new session with this id. It knows the requests of the one that was forgotten, as far as their times have not passed.
     public init(id: Identifier, after forgotten: ForgottenSession?, at now: Instant) {
         self.init(id: id, updated: now)
-        guard let forgotten else { return }
-        if forgotten.until > now, Rule.forgottenRequestsAreKnown.holds { rememberedRequests = forgotten.requests }
-        onceRequests = forgotten.once.filter { $0.until > now }
+        if let forgotten {
+            if forgotten.until > now, Rule.forgottenRequestsAreKnown.holds { rememberedRequests = forgotten.requests }
+            onceRequests = forgotten.once.filter { $0.until > now }
+        }
     }
 
     /// What stays known when the session is forgotten now; `nil` if that is nothing.

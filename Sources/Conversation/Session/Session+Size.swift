@@ -30,7 +30,7 @@ extension Session {
                 "with this answer the session would take \(bytes) bytes, and it may take \(maximum): answer with less"
             var failure = IntentFailure(.failure(.failure), reason: .complex, message: message)
             // A handler that may be called once may already have had its effect.
-            if outcome.request == active?.request.id, active?.permit != nil { failure.reason = .outcomeUnknown }
+            if outcome.request == active?.request.id, active?.stage.permit != nil { failure.reason = .outcomeUnknown }
             outcome.content = .finished(.failed(failure))
             return .outcome(outcome)
         default: return nil

@@ -46,22 +46,41 @@ public struct Session: Sendable, Hashable {
         queued: [IntentRequest] = [],
         handoffs: [Handoff] = [], rememberedRequests: RequestIDs = [], updated: Instant
     ) {
-        self.id = id
+        self.init(new: id, at: updated)
         self.sequence = sequence
         self.active = active
         self.suspended = suspended
         self.queued = queued
         self.handoffs = handoffs
         self.rememberedRequests = rememberedRequests
-        self.updated = updated
+    }
+
+    // Here and in other large values: an initializer that sets an optional a second time would copy the whole value.
+    private init(new id: Identifier, at now: Instant) {
+        self.id = id
+        sequence = 0
+        suspended = []
+        queued = []
+        handoffs = []
+        rememberedRequests = []
+        updated = now
     }
 
     /// When ``SessionEvent/timer`` is due next.
     public func nextTimer(_ policy: SessionPolicy) -> Instant {
         if isIdle, ending != nil { return updated }
-        let next = active?.nextTimer ?? updates.nextTimer ?? updated.advanced(by: policy.idleTimeout)
+        let next = activeTimer ?? updates.nextTimer ?? updated.advanced(by: policy.idleTimeout)
         return min(
             handoffs.reduce(next) { min($0, $1.expires) }, nextWaitingDeadline ?? next, updates.nextTimer ?? next)
+    }
+
+    /// When something of the active request becomes due by itself.
+    private var activeTimer: Instant? {
+        guard var next = active?.stageEnds, let stage = active?.stage else { return nil }
+        if let retryAt = stage.retryAt { next = min(next, retryAt) }
+        if let announceAt = stage.announceAt { next = min(next, announceAt) }
+        if let deadline = active?.request.deadline { next = min(next, deadline) }
+        return next
     }
 
     /// Decides on an event.
@@ -80,11 +99,12 @@ public struct Session: Sendable, Hashable {
         #if DEBUG
             let before = self
         #endif
-        var transition = Transition(session: consume self, now: now, policy: policy, randomness: randomness)
-        let decision = transition.decide(on: event, from: principal, isNamed: isNamed)
-        randomness = transition.randomness
-        self = Session(id: "", updated: now)
+        var transition = Transition(now: now, policy: policy, randomness: randomness)
+        // To consume the session would copy it.
         swap(&self, &transition.session)
+        let decision = transition.decide(on: event, from: principal, isNamed: isNamed)
+        swap(&self, &transition.session)
+        randomness = transition.randomness
         #if DEBUG
             precondition(!decision.isIgnored || self == before, "an ignored event has changed the session: \(event)")
         #endif

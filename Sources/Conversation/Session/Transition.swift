@@ -2,6 +2,7 @@ import IntentModel
 
 /// One call of ``Session/receive(_:from:isNamed:at:policy:randomness:)``: an event, and what it leads to.
 struct Transition {
+    /// The session that decides; a blank one before it is put here.
     var session: Session
     let now: Instant
     let policy: SessionPolicy
@@ -12,8 +13,8 @@ struct Transition {
     /// The session is over.
     var isForgotten = false
 
-    init(session: Session, now: Instant, policy: SessionPolicy, randomness: Randomness) {
-        self.session = session
+    init(now: Instant, policy: SessionPolicy, randomness: Randomness) {
+        session = Session(id: "", updated: now)
         self.now = now
         self.policy = policy
         self.randomness = randomness

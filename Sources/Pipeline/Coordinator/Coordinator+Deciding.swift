@@ -32,9 +32,10 @@ extension Coordinator {
         }
         let entry = open ?? partition.sessions.make(id, at: now)
         let before = isObserved ? entry.journaled.session.active?.observed() : nil
-        let traced = before.flatMap { tracing?.records($0.trace) == true ? entry.journaled.session.active : nil }
+        let isTraced = before.map { tracing?.records($0.trace) == true } ?? false
+        let traced = isTraced ? entry.journaled.session.active.map(Box.init) : nil
         let owner: Principal? = if case .answered = event { entry.look { $0.countedOwner } } else { nil }
-        let unchanged = mayOutgrow(entry, by: bytes ?? record?.value?.count ?? 0) ? entry.journaled : nil
+        let unchanged = mayOutgrow(entry, by: bytes ?? record?.value?.count ?? 0) ? Box(entry.journaled) : nil
         var decided: EncodedDecision
         switch decide(on: event, from: sender, entry, event: eventID) {
         case .ignored: return
@@ -42,11 +43,11 @@ extension Coordinator {
         case .changed(let decision): decided = decision
         }
         if decided.value.count > configuration.maximumSessionBytes, Rule.sessionsHaveAMaximumSize.holds, let unchanged,
-            let refusal = unchanged.session.refusal(
+            let refusal = unchanged.value.session.refusal(
                 of: event, bytes: decided.value.count, maximum: configuration.maximumSessionBytes)
         {
             counters.oversized += 1
-            entry.journaled = unchanged
+            entry.journaled = unchanged.value
             guard case .changed(let decision) = decide(on: refusal, from: sender, entry, event: eventID) else { return }
             decided = decision
         }

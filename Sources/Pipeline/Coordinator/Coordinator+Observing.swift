@@ -54,7 +54,7 @@ extension Coordinator {
     ///   - traced: that request, if its trace is recorded.
     ///   - effects: those of the decision, if a prompt or a completion is among them.
     func observe(
-        _ event: SessionEvent, _ before: ObservedStep?, traced: ActiveRequest?,
+        _ event: SessionEvent, _ before: ObservedStep?, traced: Box<ActiveRequest>?,
         _ entry: SessionEntry,
         _ effects: [Effect],
         _ partition: OwnedPartition
@@ -69,7 +69,7 @@ extension Coordinator {
                 let step = before.flatMap { $0.request == result.request ? $0 : nil }
                 if step != nil { completed = completion.status }
                 metrics?.completed(completion, step, catalogue, at: now)
-                if step != nil, let traced {
+                if step != nil, let traced = traced?.value {
                     tracing?.completed(
                         completion, traced, in: entry.journaled.session.id, partition: partition.number, at: now)
                 }
@@ -87,7 +87,7 @@ extension Coordinator {
         let step =
             isInterrupted ? .interrupted : EndedStep(of: before, by: event, completed, asks: progress?.asks == true)
         metrics?.ended(step, before, catalogue, at: now)
-        if let traced { tracing?.ended(traced, step, in: entry.journaled.session.id, at: now) }
+        if let traced = traced?.value { tracing?.ended(traced, step, in: entry.journaled.session.id, at: now) }
     }
 }
 

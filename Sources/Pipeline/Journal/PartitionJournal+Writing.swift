@@ -57,7 +57,7 @@ extension PartitionJournal {
         written += 1
         var stamp = JournalStamp(
             epoch: epoch, owner: settings.owner, number: written, requests: requests.next, outcomes: outcomes.next,
-            settled: effects.first?.offset ?? verified, results: oldestResult,
+            settled: effects.firstOffset ?? verified, results: oldestResult,
             lastRequest: requests.last, lastOutcome: outcomes.last)
         (stamp.answers, stamp.lastAnswer) = (answers.next, answers.last)
         stamp.inputs = inputs
@@ -71,8 +71,8 @@ extension PartitionJournal {
     /// Where a successor has to begin to look for results. Records that are not known to be in the log count too: they name results as unacknowledged that may be
     /// acknowledged by now, and the successor looks for them.
     private var oldestResult: Int64 {
-        guard Rule.recordsInFlightNameResults.holds else { return effects.first?.resultsFrom ?? effects.resultsNext }
-        return effects.first?.resultsFrom ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom
+        guard Rule.recordsInFlightNameResults.holds else { return effects.firstResults ?? effects.resultsNext }
+        return effects.firstResults ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom
             ?? effects.resultsNext
     }
 

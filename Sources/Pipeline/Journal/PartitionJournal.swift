@@ -105,9 +105,12 @@ package struct PartitionJournal: Sendable, Hashable {
 
     package var isActive: Bool { if case .active = state { true } else { false } }
 
-    private var isDraining: Bool { if case .draining = state { true } else { false } }
-
-    package var isOwned: Bool { isActive || isDraining }
+    package var isOwned: Bool {
+        switch state {
+        case .active, .draining: true
+        default: false
+        }
+    }
 
     /// `true` while nothing of the journal is known, and its reading has not begun.
     package var isUnread: Bool { state.name == .unread }
@@ -143,7 +146,7 @@ package struct PartitionJournal: Sendable, Hashable {
     /// A record of the journal or of the results that was asked for.
     package mutating func read(_ record: ConsumedRecord, from source: JournalSource, at now: Instant) {
         switch source {
-        case .journal: if isActive || isDraining { verify(record, at: now) } else { replay(record, at: now) }
+        case .journal: if isOwned { verify(record, at: now) } else { replay(record, at: now) }
         case .results: found(record)
         }
     }

@@ -41,8 +41,10 @@ struct SentEffects: Sendable, Hashable {
     /// The offset after the last acknowledged result.
     var resultsNext: Int64 = 0
 
-    /// The oldest group of which an effect is not acknowledged.
-    var first: Group? { groups.first }
+    /// The offset of the oldest record of which an effect is not acknowledged.
+    var firstOffset: Int64? { groups.first?.offset }
+    /// Where in the results those of this record begin.
+    var firstResults: Int64? { groups.first?.resultsFrom }
 
     /// Opens a group, which has at least one effect.
     ///
@@ -86,7 +88,7 @@ struct SentEffects: Sendable, Hashable {
         count -= 1
         if index == 0 {
             groups.removeFirst()
-            while let first = groups.first, first.remaining == 0 { groups.removeFirst() }
+            while groups.first?.remaining == 0 { groups.removeFirst() }
         } else {
             groups[index].effects = []
             if groups.count > 2 * count + 1_024 { groups.removeAll { $0.remaining == 0 } }

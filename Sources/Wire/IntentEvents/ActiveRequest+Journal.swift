@@ -24,9 +24,9 @@ extension ActiveRequest: JournalObject {
         try coder.field("inApp", &run.isInApp, default: false)
         try coder.field("cancelling", &stage.isCancelling, default: false)
         try coder.field("fraction", &run.fraction)
-        try coder.field("activity", &confirmed.activity)
+        try coder.field("activity", &confirmed.$activity)
         try coder.field("items", &confirmed.items, default: [])
-        try coder.field("result", &result)
+        try coder.field("result", &$result)
         try coder.route("openedRoute", &openedRoute)
         try coder.field("openedMemory", &openedMemory, default: [])
         try coder.field("redone", &redone, default: 0)
@@ -36,8 +36,8 @@ extension ActiveRequest: JournalObject {
         try coder.field("knowsSecrets", &traits.knowsSecrets, default: false)
         try coder.field("memoryKeys", &traits.memoryKeys, default: [:])
         try coder.field("rememberedForPerson", &traits.rememberedForPerson, default: [])
-        try coder.field("policy", &traits.policy)
-        try coder.field("confirmation", &traits.confirmation)
+        try coder.field("policy", &traits.$policy)
+        try coder.field("confirmation", &traits.$confirmation)
         try coder.field("permit", &stage.call.permit)
         try coder.field("announceAt", &stage.working.announceAt)
         try coder.field("cancelReason", &stage.call.cancelReason)
@@ -277,7 +277,7 @@ extension ParameterState: JournalObject {
         try coder.field("elements", &elements)
         try coder.field("secret", &isSecret, default: false)
         try coder.field("unknown", &isUnknown, default: false)
-        if Coder.isReading || hasProvenance { try coder.field("provenance", &provenance) }
+        try coder.field("provenance", &$provenance)
     }
 }
 

@@ -24,6 +24,16 @@ protocol JournalCoder: ~Copyable {
         _ isRight: @autoclosure () -> Bool, _ name: StaticString, _ problem: @autoclosure () -> String) throws(Failure)
 }
 
+extension JournalCoder where Self: ~Copyable {
+    /// A field that is left out if it is `nil`.
+    mutating func field<Value: JournalValue>(_ name: StaticString, _ value: inout Boxed<Value>) throws(Failure) {
+        if !Self.isReading, !value.hasValue { return }
+        var unboxed = value.wrappedValue
+        try field(name, &unboxed)
+        if Self.isReading { value = Boxed(wrappedValue: unboxed) }
+    }
+}
+
 /// A value that the journal can hold.
 ///
 /// Writing is `mutating` because one declaration of fields serves both ways, and so that it copies nothing. It changes nothing.

@@ -31,7 +31,7 @@ public struct JournalRecord: Sendable, Hashable {
 
     /// A session's value in the journal. The session is not changed: it is `inout` so that nothing of it is copied.
     package static func value(of session: inout JournaledSession) -> Bytes {
-        var writer = JSONWriter(reserving: 1_024)
+        var writer = JSONWriter(reserving: 2_048)
         writer.beginObject()
         session.fields(&writer)
         writer.endObject()

@@ -162,11 +162,11 @@ extension SessionMemory: JournalValue {
 struct JournalParameters: JournalValue {
     var states: [ParameterState]
 
-    func write(to writer: inout JSONWriter) {
+    mutating func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        for var state in states {
-            writer.name(named: state.name)
-            state.write(to: &writer)
+        for index in states.indices {
+            writer.name(named: states[index].name)
+            states[index].write(to: &writer)
         }
         writer.endObject()
     }
@@ -190,9 +190,11 @@ struct JournalParameters: JournalValue {
 
 extension JournalCoder where Self: ~Copyable {
     mutating func parameters(_ states: inout [ParameterState]) throws(Failure) {
-        var parameters = JournalParameters(states)
+        // They are moved there and back: writing a copy would copy each of them.
+        var parameters = JournalParameters([])
+        swap(&parameters.states, &states)
         try field("parameters", &parameters)
-        if Self.isReading { states = parameters.states }
+        swap(&parameters.states, &states)
     }
 
     /// Two fields of the object that it belongs to.

@@ -9,20 +9,29 @@ public struct OutcomeEvent: Sendable {
 
     /// - Throws: ``EventError``.
     public init(_ record: ConsumedRecord) throws(EventError) {
-        session = try SessionKey.read(record)
+        let session = try SessionKey.read(record)
+        self.init(session: session, outcome: try Self.outcome(record))
+    }
+
+    private init(session: Identifier, outcome: Outcome) {
+        self.session = session
+        self.outcome = outcome
+    }
+
+    private static func outcome(_ record: ConsumedRecord) throws(EventError) -> Outcome {
         let event: CloudEvent
         do { event = try CloudEvent(record, limits: .outcome) } catch {
             // No sender of an outcome reads results: only the operator can be told.
             throw EventError(
                 error.rejection.reason, error.rejection.message, field: error.rejection.field, isDeadLetter: true)
         }
-        guard let type = event.type, let phase = Self.phase(type) else {
+        guard let type = event.type, let phase = phase(type) else {
             throw .unknownType(event.typeName, "no outcome")
         }
         switch type {
-        case .starting: outcome = try Self.starting(event.data)
-        case .updated, .updatesEnded: outcome = try Self.update(event.data, isEnd: type == .updatesEnded)
-        default: outcome = try Self.outcome(event.data, phase)
+        case .starting: return try starting(event.data)
+        case .updated, .updatesEnded: return try update(event.data, isEnd: type == .updatesEnded)
+        default: return try outcome(event.data, phase)
         }
     }
 
@@ -120,10 +129,8 @@ public struct OutcomeEvent: Sendable {
         } else {
             throw .unreadable("an outcome has 'resolutions', a 'code', an 'ask', a 'failure' or 'cancelled'", "code")
         }
-        var outcome = Outcome(request: request, step: step, phase: phase, content: content, ticket: ticket)
-        outcome.claim = claim
-        outcome.policy = policy
-        return outcome
+        return Outcome(
+            request: request, step: step, phase: phase, content: content, ticket: ticket, claim: claim, policy: policy)
     }
 
     private static func failure(_ view: JSONView, _ recorded: [String: JSON]) throws(EventError) -> IntentFailure {

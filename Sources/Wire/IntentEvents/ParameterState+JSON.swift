@@ -62,15 +62,18 @@ extension JSONWriter {
     mutating func parameterStates(_ parameters: [ParameterState]) {
         name("parameters")
         beginObject()
-        for parameter in parameters {
-            name(named: parameter.name)
+        // By index, because an element of its own would be a copy.
+        for index in parameters.indices {
+            name(named: parameters[index].name)
             beginObject()
-            member("value", ifPresent: parameter.value)
-            member("state", parameter.origin.rawValue)
-            if let elements = parameter.elements { origins("elements", elements) }
-            if parameter.isSecret { member("secret", true) }
+            member("value", ifPresent: parameters[index].value)
+            member("state", parameters[index].origin.rawValue)
+            if let elements = parameters[index].elements { origins("elements", elements) }
+            if parameters[index].isSecret { member("secret", true) }
             // Workers need to know what is doubtful. The rest is for audit, and is in completions.
-            if parameter.hasProvenance, let provenance = parameter.provenance, provenance.confidence != nil {
+            if parameters[index].hasProvenance, let provenance = parameters[index].provenance,
+                provenance.confidence != nil
+            {
                 self.provenance(provenance)
             }
             endObject()

@@ -75,8 +75,9 @@ extension EventEncoder {
     public mutating func record(
         _ work: Work, session: Identifier, topics: Topics, partition: Int32, trace: TraceContext? = nil, at now: Instant
     ) -> Record {
+        // Each look at a work item copies it.
         let address = work.address
-        let kind = work.kind
+        let kind = work.kind(in: address.phase)
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
         writer.member("request", address.request)

@@ -82,12 +82,16 @@ public struct ResolvedParameter: Sendable, Hashable {
         isSecret: Bool = false,
         memoryKey: String? = nil
     ) {
-        self.name = name
+        self.init(name, resolution, isSecret: isSecret)
         self.title = title
-        self.resolution = resolution
         self.element = element
-        self.isSecret = isSecret
         self.memoryKey = memoryKey
+    }
+
+    private init(_ name: String, _ resolution: ParameterResolution, isSecret: Bool) {
+        self.name = name
+        self.resolution = resolution
+        self.isSecret = isSecret
     }
 }
 

@@ -16,7 +16,10 @@ public struct ParameterState: Sendable, Hashable {
     public var name: String
     public var value: JSON?
     public var origin: Origin
-    @Boxed package var rare: Rare? = nil
+    /// The origin of each element, if the value is a list that was resolved element by element.
+    public var elements: [Origin]?
+    /// The value's provenance, beyond its origin.
+    @Boxed public var provenance: Provenance? = nil
     /// `true` if only workers may see the value.
     public var isSecret: Bool = false
     /// `true` if the intent's resolver has not named such a parameter. The value may be a secret under a wrong name, so
@@ -29,35 +32,6 @@ public struct ParameterState: Sendable, Hashable {
         self.origin = origin
     }
 
-    /// Members that few parameters have, kept out of line because parameters are copied often.
-    package struct Rare: Sendable, Hashable {
-        var elements: [Origin]?
-        @Boxed var provenance: Provenance?
-        var hasProvenance: Bool { _provenance.hasValue }
-    }
-}
-
-extension ParameterState {
-    /// The origin of each element, if the value is a list that was resolved element by element.
-    public var elements: [Origin]? {
-        get { rare?.elements }
-        set {
-            if newValue == nil, !_rare.hasValue { return }
-            let provenance = rare?.provenance
-            rare = newValue == nil && provenance == nil ? nil : Rare(elements: newValue, provenance: provenance)
-        }
-    }
-
-    /// The value's provenance, beyond its origin.
-    public var provenance: Provenance? {
-        get { rare?.provenance }
-        set {
-            if newValue == nil, !_rare.hasValue { return }
-            let elements = rare?.elements
-            rare = elements == nil && newValue == nil ? nil : Rare(elements: elements, provenance: newValue)
-        }
-    }
-
     /// `true` if the value has a provenance. Cheaper than copying the provenance.
-    package var hasProvenance: Bool { _rare.hasValue && rare?.hasProvenance == true }
+    package var hasProvenance: Bool { $provenance.hasValue }
 }
