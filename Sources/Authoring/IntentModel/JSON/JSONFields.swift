@@ -54,11 +54,6 @@ package struct JSONName: Sendable {
         return name.isEqual(to: UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
     }
 
-    func isEqual(to name: String) -> Bool {
-        var name = name
-        return name.withUTF8 { isEqual(to: $0) }
-    }
-
     @usableFromInline
     func isEqual(to name: UnsafeBufferPointer<UInt8>) -> Bool {
         if isEscaped { return Array(string.utf8).elementsEqual(name) }

@@ -46,8 +46,6 @@ struct JSONScanner {
 
     private mutating func object() throws(JSONError) {
         try beginContainer()
-        index += 1
-        skipSpace()
         if peek(UInt8(ascii: "}")) { return endContainer() }
         while true {
             guard peek(UInt8(ascii: "\"")) else { throw malformed("a member name is expected") }
@@ -56,39 +54,22 @@ struct JSONScanner {
                 throw JSONError(.tooManyKeys, "more than \(limits.maximumKeys) member names")
             }
             try string()
-            skipSpace()
-            guard peek(UInt8(ascii: ":")) else { throw malformed("':' is expected") }
-            index += 1
-            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw malformed("':' is expected") }
             try value()
-            skipSpace()
-            if peek(UInt8(ascii: ",")) {
-                index += 1
-                skipSpace()
-            } else if peek(UInt8(ascii: "}")) {
-                return endContainer()
-            } else {
-                throw malformed("',' or '}' is expected")
-            }
+            if take(UInt8(ascii: ",")) { continue }
+            guard peek(UInt8(ascii: "}")) else { throw malformed("',' or '}' is expected") }
+            return endContainer()
         }
     }
 
     private mutating func array() throws(JSONError) {
         try beginContainer()
-        index += 1
-        skipSpace()
         if peek(UInt8(ascii: "]")) { return endContainer() }
         while true {
             try value()
-            skipSpace()
-            if peek(UInt8(ascii: ",")) {
-                index += 1
-                skipSpace()
-            } else if peek(UInt8(ascii: "]")) {
-                return endContainer()
-            } else {
-                throw malformed("',' or ']' is expected")
-            }
+            if take(UInt8(ascii: ",")) { continue }
+            guard peek(UInt8(ascii: "]")) else { throw malformed("',' or ']' is expected") }
+            return endContainer()
         }
     }
 
@@ -97,11 +78,25 @@ struct JSONScanner {
         if depth > limits.maximumDepth {
             throw JSONError(.tooDeep, "nested more than \(limits.maximumDepth) levels deep")
         }
+        index += 1
+        skipSpace()
     }
 
     private mutating func endContainer() {
         depth -= 1
         index += 1
+    }
+
+    /// Moves past this byte, and the space around it; `false` if another byte comes after the space here.
+    @inline(__always)
+    private mutating func take(_ byte: UInt8) -> Bool {
+        if !peek(byte) {
+            skipSpace()
+            if !peek(byte) { return false }
+        }
+        index += 1
+        skipSpace()
+        return true
     }
 
     @inline(__always)

@@ -108,18 +108,20 @@ public struct JSONView: Sendable {
 
     /// The member with this name; the last one if there are several.
     public subscript(name: String) -> JSONView? {
-        var found: JSONView?
         // Strings beyond ASCII can be equal with different bytes.
-        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
-        for (field, value) in fields where isASCII ? field.isEqual(to: name) : field.string == name { found = value }
-        return found
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return member { $0.string == name } }
+        var name = name
+        return name.withUTF8 { utf8 in member { $0.isEqual(to: utf8) } }
     }
 
     /// The member with this name; the last one if there are several. Makes no string for the name.
-    package func member(_ name: StaticString) -> JSONView? {
-        var found: JSONView?
-        for (field, value) in fields where name ~= field { found = value }
-        return found
+    package func member(_ name: StaticString) -> JSONView? { member { name ~= $0 } }
+
+    @inline(__always)
+    private func member(_ isMatch: (JSONWord) -> Bool) -> JSONView? {
+        var found: Range<Int>?
+        withCursor { cursor in cursor.object { name, value in if isMatch(name) { found = value.range() } } }
+        return found.map(part)
     }
 
     private var text: String { String(decoding: bytes[range], as: UTF8.self) }

@@ -68,14 +68,11 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// Writes the name of the member whose value is written next.
     public mutating func name(_ name: StaticString) {
-        separate()
-        let length = name.utf8CodeUnitCount
-        reserve(length + 3)
-        memory[count] = UInt8(ascii: "\"")
-        (memory + count + 1).update(from: name.utf8Start, count: length)
-        memory[count + length + 1] = UInt8(ascii: "\"")
-        memory[count + length + 2] = UInt8(ascii: ":")
-        count += length + 3
+        separate(from: name.utf8CodeUnitCount &+ 3)
+        write(UInt8(ascii: "\""))
+        write(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        write(UInt8(ascii: "\""))
+        write(UInt8(ascii: ":"))
     }
 
     /// Writes the name of the member whose value is written next.
@@ -123,15 +120,17 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     // MARK: Bytes
 
     private mutating func open(_ bracket: UInt8) {
-        separate()
-        append(bracket)
+        separate(from: 1)
+        write(bracket)
     }
 
+    /// Writes the comma before the next value or name, if there has to be one, and reserves memory for `next` bytes.
     @inline(__always)
-    private mutating func separate() {
+    private mutating func separate(from next: Int = 0) {
+        reserve(next &+ 1)
         if count == 0 { return }
-        let last = memory[count - 1]
-        if last != UInt8(ascii: "{"), last != UInt8(ascii: ":"), last != UInt8(ascii: "[") { append(UInt8(ascii: ",")) }
+        let last = memory[count &- 1]
+        if last != UInt8(ascii: "{"), last != UInt8(ascii: ":"), last != UInt8(ascii: "[") { write(UInt8(ascii: ",")) }
     }
 
     /// Reserves memory for this many more bytes.
@@ -152,16 +151,28 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     @inline(__always)
     private mutating func append(_ byte: UInt8) {
         reserve(1)
+        write(byte)
+    }
+
+    /// Appends a byte that memory is reserved for.
+    @inline(__always)
+    private mutating func write(_ byte: UInt8) {
         memory[count] = byte
-        count += 1
+        count &+= 1
     }
 
     @inline(__always)
     private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let start = bytes.baseAddress else { return }
         reserve(bytes.count)
-        (memory + count).update(from: start, count: bytes.count)
-        count += bytes.count
+        write(bytes)
+    }
+
+    /// Appends bytes that memory is reserved for.
+    @inline(__always)
+    private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        (memory + count).initialize(from: start, count: bytes.count)
+        count &+= bytes.count
     }
 
     @inline(__always)

@@ -3,6 +3,7 @@
 extension UnsafeBufferPointer<UInt8> {
     /// The index of the first byte from `start` on that is not plain ASCII in a JSON string: a quote, a backslash, a
     /// control character, or part of a longer character. `count` if there is none.
+    @inline(__always)
     func endOfPlainText(from start: Int) -> Int {
         end(from: start) {
             $0.marksOfEscapes | $0
