@@ -108,8 +108,8 @@ package struct JSONCursor {
 /// The name or string under a ``JSONCursor``, as it is in the text. Comparing it in a `switch` makes no string.
 package struct JSONWord {
     /// The bytes, with escapes.
-    package let bytes: UnsafeBufferPointer<UInt8>
-    package let isEscaped: Bool
+    @usableFromInline package let bytes: UnsafeBufferPointer<UInt8>
+    @usableFromInline package let isEscaped: Bool
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, isEscaped: Bool) {
         self.bytes = bytes
@@ -119,10 +119,13 @@ package struct JSONWord {
     /// The text without escapes.
     package var string: String { isEscaped ? JSONSkipper.unescape(bytes) : String(decoding: bytes, as: UTF8.self) }
 
+    @inlinable
     package static func ~= (known: StaticString, word: JSONWord) -> Bool {
-        word.isEqual(to: UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
+        if word.bytes.count != known.utf8CodeUnitCount, !word.isEscaped { return false }
+        return word.isEqual(to: UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
     }
 
+    @usableFromInline
     func isEqual(to known: UnsafeBufferPointer<UInt8>) -> Bool {
         if isEscaped { return Array(string.utf8).elementsEqual(known) }
         guard bytes.count == known.count else { return false }
