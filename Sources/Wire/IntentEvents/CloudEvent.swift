@@ -50,17 +50,18 @@ struct CloudEvent: Sendable {
         var state: String?
         var (authType, authID): (String?, String?)
         for header in record.headers {
-            switch header.name {
-            case "ce_id": idHeader = header
-            case "ce_type":
+            // The lengths tell most names apart at once.
+            switch (header.name.utf8.count, header.name) {
+            case (5, "ce_id"): idHeader = header
+            case (7, "ce_type"):
                 type = header.value.flatMap { EventType(utf8: $0) }
                 otherType = type == nil ? header.text : nil
-            case "content-type": contentType = header.value
-            case "ce_authtype": authType = header.text ?? ""
-            case "ce_authid": authID = header.text ?? ""
-            case "traceparent": parent = header.text
-            case "tracestate": state = header.text
-            case Self.speaker: isFromAgent = header.value == Self.agent
+            case (12, "content-type"): contentType = header.value
+            case (11, "ce_authtype"): authType = header.text ?? ""
+            case (9, "ce_authid"): authID = header.text ?? ""
+            case (11, "traceparent"): parent = header.text
+            case (10, "tracestate"): state = header.text
+            case (15, Self.speaker): isFromAgent = header.value == Self.agent
             default: break
             }
         }
@@ -132,7 +133,7 @@ struct CloudEvent: Sendable {
     }
 
     private static func isStructured(_ contentType: Bytes) -> Bool {
-        let prefix = Array("application/cloudevents".utf8)
+        let prefix = "application/cloudevents".utf8
         guard contentType.count >= prefix.count else { return false }
         return zip(contentType, prefix).allSatisfy { ($0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0) == $1 }
     }
