@@ -17,6 +17,7 @@ public struct Outcome: Sendable, Hashable {
         case updatesEnded(UpdatesEnd)
     }
 
+    // Optionals that the initializer sets are spelled out: one that begins as `nil` makes it copy the whole value.
     public var request: Identifier
     /// The step of the work item.
     public var step: Int
@@ -25,27 +26,23 @@ public struct Outcome: Sendable, Hashable {
     /// The ticket of the work item.
     public var ticket: Ticket?
     /// The claim of the worker, of work that may be called once; `nil` if it has made none, and from workers of earlier versions.
-    public var claim: String?
+    public var claim: Optional<String>
     /// Resolve: what the intent asks of the conversation.
-    @Boxed public var policy: IntentPolicy?
+    @Boxed public var policy: Optional<IntentPolicy>
     /// Handle: which workers get the work of the intent that its response opens, as the coordinator has read it in the catalogue.
     public var openedRoute: IntentRoute?
     /// With it: what is remembered for the person for that intent. The coordinator has looked it up.
     @Boxed public var openedMemory: [RememberedValue]? = nil
 
-    public init(request: Identifier, step: Int, phase: Phase, content: Content, ticket: Ticket?) {
+    public init(
+        request: Identifier, step: Int, phase: Phase, content: Content, ticket: Ticket?, claim: String? = nil,
+        policy: IntentPolicy? = nil
+    ) {
         self.request = request
         self.step = step
         self.phase = phase
         self.content = content
         self.ticket = ticket
-    }
-
-    package init(
-        request: Identifier, step: Int, phase: Phase, content: Content, ticket: Ticket?, claim: String?,
-        policy: IntentPolicy?
-    ) {
-        self.init(request: request, step: step, phase: phase, content: content, ticket: ticket)
         self.claim = claim
         self.policy = policy
     }

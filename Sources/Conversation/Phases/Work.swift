@@ -76,6 +76,7 @@ public indirect enum Work: Sendable, Hashable, WorkAddressed {
 
 /// Which step of which request work is about, and which workers get it.
 public struct WorkAddress: Sendable, Hashable {
+    // Optionals that the initializer sets are spelled out: one that begins as `nil` makes it copy the whole value.
     public var request: Identifier
     /// The step token of the request; it grows by one with each work item and prompt.
     public var step: Int
@@ -84,8 +85,8 @@ public struct WorkAddress: Sendable, Hashable {
     /// Whether the app's workers get it instead of the extension's.
     public var isInApp: Bool
     /// The service whose workers get it; `nil` for the default service.
-    public var service: String?
-    public var trace: TraceContext?
+    public var service: Optional<String>
+    public var trace: Optional<TraceContext>
 
     public init(
         request: Identifier, step: Int, intent: Identifier, phase: Phase, isInApp: Bool = false, service: String? = nil,
@@ -144,6 +145,7 @@ public struct WorkPermit: Sendable, Hashable, WorkAddressed {
 
 /// One phase of one request, given to workers.
 public struct WorkItem: Sendable, Hashable, WorkAddressed {
+    // Optionals that the initializer sets are spelled out: one that begins as `nil` makes it copy the whole value.
     public var address: WorkAddress
     /// Which try of the phase it is, from 1.
     public var attempt: Int
@@ -154,7 +156,7 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
     public var deadline: Instant?
     /// The same for every repeat of one handle phase.
     public var idempotencyKey: Identifier
-    public var locale: String?
+    public var locale: Optional<String>
     public var attributes: [String: JSON]
     /// The IANA name of the person's time zone, if the request says it.
     public var timeZone: String?
@@ -181,20 +183,12 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
         _ address: WorkAddress, attempt: Int = 1, parameters: [ParameterState] = [], deadline: Instant? = nil,
         idempotencyKey: Identifier = "", locale: String? = nil, attributes: [String: JSON] = [:]
     ) {
-        self.init(of: address)
+        self.address = address
         self.attempt = attempt
         self.parameters = parameters
         self.deadline = deadline
         self.idempotencyKey = idempotencyKey
         self.locale = locale
         self.attributes = attributes
-    }
-
-    private init(of address: WorkAddress) {
-        self.address = address
-        attempt = 1
-        parameters = []
-        idempotencyKey = ""
-        attributes = [:]
     }
 }

@@ -5,12 +5,13 @@ public import IntentModel
 /// A value without side effects: ``receive(_:from:isNamed:at:policy:randomness:)`` takes an event and returns a decision. The same events at the same times, with
 /// the same randomness, make the same session, on any machine.
 public struct Session: Sendable, Hashable {
+    // Optionals that the initializer sets are spelled out: one that begins as `nil` makes it copy the whole value.
     /// 1 to 128 characters, none of them a control character.
     public let id: Identifier
     /// The number of the last result; 0 before the first.
     public var sequence: Int
     /// The request that is being worked on; `nil` is the idle state, which can transition to `resolving` (a request), or end the session.
-    public var active: ActiveRequest?
+    public var active: Optional<ActiveRequest>
     /// Interrupted requests. The last one resumes first.
     public var suspended: [ActiveRequest]
     /// Waiting requests, in the order in which they came.
@@ -46,24 +47,14 @@ public struct Session: Sendable, Hashable {
         queued: [IntentRequest] = [],
         handoffs: [Handoff] = [], rememberedRequests: RequestIDs = [], updated: Instant
     ) {
-        self.init(new: id, at: updated)
+        self.id = id
         self.sequence = sequence
         self.active = active
         self.suspended = suspended
         self.queued = queued
         self.handoffs = handoffs
         self.rememberedRequests = rememberedRequests
-    }
-
-    // Here and in other large values: an initializer that sets an optional a second time would copy the whole value.
-    private init(new id: Identifier, at now: Instant) {
-        self.id = id
-        sequence = 0
-        suspended = []
-        queued = []
-        handoffs = []
-        rememberedRequests = []
-        updated = now
+        self.updated = updated
     }
 
     /// When ``SessionEvent/timer`` is due next.

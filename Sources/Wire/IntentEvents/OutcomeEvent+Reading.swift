@@ -10,15 +10,15 @@ extension OutcomeEvent {
         var parameters: [ResolvedParameter] = []
         parameters.reserveCapacity(8)
         try data.withCursor { cursor throws(EventError) in
-            try cursor.array { entry throws(EventError) in parameters.append(try resolvedParameter(&entry, data)) }
+            try cursor.array { entry throws(EventError) in try resolvedParameter(&entry, data, &parameters) }
         }
         try checkEntries(parameters)
         return parameters
     }
 
-    private static func resolvedParameter(_ cursor: inout JSONCursor, _ data: JSONView) throws(EventError)
-        -> ResolvedParameter
-    {
+    private static func resolvedParameter(
+        _ cursor: inout JSONCursor, _ data: JSONView, _ parameters: inout [ResolvedParameter]
+    ) throws(EventError) {
         var parameter: String?
         var title: String?
         var element: ListElement?
@@ -65,15 +65,19 @@ extension OutcomeEvent {
             throw .unreadable(
                 "a resolution names its 'parameter' and has exactly one of the six results", "resolutions")
         }
-        var resolved = ResolvedParameter(
-            name: parameter, title: title, resolution: found, element: element, isSecret: isSecret, memoryKey: memoryKey
-        )
-        resolved.options = alternatives
-        resolved.memoryScope = memoryScope
-        (resolved.omitsOptions, resolved.isNone) = (omitsOptions, isNone)
-        (resolved.declaration, resolved.text, resolved.supportingDialog) = (declaration, text, supporting)
-        if !isSecret { resolved.provenance = provenance }
-        return resolved
+        func complete(_ resolved: inout ResolvedParameter) {
+            resolved.options = alternatives
+            resolved.memoryScope = memoryScope
+            (resolved.omitsOptions, resolved.isNone) = (omitsOptions, isNone)
+            (resolved.declaration, resolved.text, resolved.supportingDialog) = (declaration, text, supporting)
+            if !isSecret { resolved.provenance = provenance }
+        }
+        parameters.append(
+            ResolvedParameter(
+                name: parameter, title: title, resolution: found, element: element, isSecret: isSecret,
+                memoryKey: memoryKey))
+        // In its place: a variable that is changed and returned is copied.
+        complete(&parameters[parameters.count - 1])
     }
 
     /// An unreadable outcome belongs in the dead letters.

@@ -9,14 +9,10 @@ public struct OutcomeEvent: Sendable {
 
     /// - Throws: ``EventError``.
     public init(_ record: ConsumedRecord) throws(EventError) {
-        let session = try SessionKey.read(record)
-        self.init(session: session, outcome: try Self.outcome(record))
+        self.init(session: try SessionKey.read(record), outcome: try Self.outcome(record))
     }
 
-    private init(session: Identifier, outcome: Outcome) {
-        self.session = session
-        self.outcome = outcome
-    }
+    private init(session: Identifier, outcome: Outcome) { (self.session, self.outcome) = (session, outcome) }
 
     private static func outcome(_ record: ConsumedRecord) throws(EventError) -> Outcome {
         let event: CloudEvent

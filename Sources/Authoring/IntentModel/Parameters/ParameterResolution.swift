@@ -45,16 +45,17 @@ public enum MemoryScope: String, Sendable, Hashable, CaseIterable {
 
 /// A parameter with its resolution.
 public struct ResolvedParameter: Sendable, Hashable {
+    // Optionals that the initializer sets are spelled out: one that begins as `nil` makes it copy the whole value.
     public var name: String
     /// The parameter's name for people.
-    public var title: String?
+    public var title: Optional<String>
     public var resolution: ParameterResolution
     /// The element of a list that the resolution is about; `nil` if it is about the whole value.
-    public var element: ListElement?
+    public var element: Optional<ListElement>
     /// `true` if only workers may see the value. It is left out of everything that goes to the person's side.
     public var isSecret: Bool
     /// The key under which the value is remembered once the intent is resolved; `nil` if the value is not remembered.
-    public var memoryKey: String?
+    public var memoryKey: Optional<String>
     /// The scope in which the value is remembered.
     public var memoryScope: MemoryScope = .session
     /// With `notRequired`: `true` if the person said that they want no particular value. This choice is remembered like
@@ -82,16 +83,12 @@ public struct ResolvedParameter: Sendable, Hashable {
         isSecret: Bool = false,
         memoryKey: String? = nil
     ) {
-        self.init(name, resolution, isSecret: isSecret)
-        self.title = title
-        self.element = element
-        self.memoryKey = memoryKey
-    }
-
-    private init(_ name: String, _ resolution: ParameterResolution, isSecret: Bool) {
         self.name = name
+        self.title = title
         self.resolution = resolution
+        self.element = element
         self.isSecret = isSecret
+        self.memoryKey = memoryKey
     }
 }
 

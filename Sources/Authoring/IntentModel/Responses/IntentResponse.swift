@@ -1,10 +1,11 @@
 /// The response that an author's `confirm` or `handle` returns.
 public struct IntentResponse: Sendable, Hashable {
+    // Optionals that the initializer sets are spelled out: one that begins as `nil` makes it copy the whole value.
     public var code: ResponseCode
     /// The activity for the app, if the person has to continue there.
-    public var userActivity: UserActivity?
+    public var userActivity: Optional<UserActivity>
     /// The text for the person.
-    public var dialog: String?
+    public var dialog: Optional<String>
     /// The results of the intent by name (a fare, a ride's identifier).
     public var values: [String: JSON]
     /// The items that were found, for the person to look through and choose from.
