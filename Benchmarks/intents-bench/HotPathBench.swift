@@ -99,7 +99,7 @@ final class HotPathBench {
             workers.append(
                 Worker(
                     client: UncountedClient(client, counting), configuration: configuration,
-                    perform: registry.perform,
+                    perform: { [registry] in await registry.perform($0, report: $1) },
                     policies: registry.policy, executor: executor, clock: { clock.now }, logger: Self.logger,
                     metrics: telemetry.map { WorkerMetrics($0.registry) },
                     tracer: telemetry.map { OTLPTracer($0.spans) }))
@@ -177,8 +177,8 @@ final class HotPathBench {
     }
 
     private func bind(times: Int) throws {
-        let parameters = BindingBench.parameters
-        try measured(.binding) { for _ in 0..<times { _ = try registry.bind(parameters, of: BenchRide.name) } }
+        let (parameters, name) = (BindingBench.parameters, BenchRide.name)
+        try measured(.binding) { for _ in 0..<times { _ = try registry.bind(parameters, of: name) } }
         figure.operations += times
     }
 

@@ -11,7 +11,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
     /// The value, if there is one. Read this property where a required parameter may still have no value, such as in
     /// the resolution of another parameter.
     public var value: Value.Base?
-    package var isOmitted = false
+    @usableFromInline package var isOmitted = false
 
     /// Creates a parameter with an existing declaration.
     @usableFromInline package init(_ definition: ParameterSpecification<Value.Base>, _ value: Value.Base? = nil) {
@@ -57,7 +57,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
                     value: requestValueDialog, choice: requestDisambiguationDialog,
                     confirmation: requestConfirmationDialog),
                 default: `default`, options: optionsProvider,
-                traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions).accessed(),
+                traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions).withReader(),
                 converters: converters()))
     }
 
@@ -81,7 +81,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
                     value: requestValueDialog, choice: requestDisambiguationDialog,
                     confirmation: requestConfirmationDialog),
                 default: wrappedValue.parameterValue.map(ParameterDefault.constant), options: optionsProvider,
-                traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions).accessed(),
+                traits: ParameterTrait.Traits(traits, size: size, inputOptions: inputOptions).withReader(),
                 converters: converters()))
     }
 
@@ -100,7 +100,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
         set { value = newValue.parameterValue }
     }
 
-    public var projectedValue: Self {
+    @inlinable public var projectedValue: Self {
         get { self }
         set { self = newValue }
     }

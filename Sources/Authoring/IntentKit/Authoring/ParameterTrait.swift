@@ -15,8 +15,8 @@ public struct ParameterTrait<Value: ParameterValue>: Sendable {
         package var memory: ParameterMemory = .none
         package var noneWords: [String] = []
 
-        /// The access to the values; `nil` unless the author's module has made it.
-        @usableFromInline package var access: ParameterAccess<Value>?
+        /// The reader of the values; `nil` unless the author's module has made it.
+        @usableFromInline package var reader: ParameterReader<Value>?
 
         @usableFromInline package init(
             _ traits: [ParameterTrait<Value>] = [], size: ParameterSize<Value>? = nil,
@@ -27,10 +27,10 @@ public struct ParameterTrait<Value: ParameterValue>: Sendable {
             for trait in traits { trait.apply(&self) }
         }
 
-        /// Returns the traits with an access to the values that is compiled for their type.
-        @inlinable package func accessed() -> Self {
+        /// Returns the traits with a reader of the values that is compiled for their type.
+        @inlinable package func withReader() -> Self {
             var traits = self
-            traits.access = ParameterAccess(range: range)
+            traits.reader = ParameterReader(range: range)
             return traits
         }
     }

@@ -2,45 +2,88 @@
 ///
 /// At start-up, ``IntentRegistry`` checks that each `@Parameter` of the intent is listed exactly once.
 public struct Parameters<Subject: Intent>: Sendable {
+    /// The way to a parameter of the intent: `\.$pickup`.
+    public typealias Path<Value: ParameterType> = any WritableKeyPath<Subject, Parameter<Value>> & Sendable
+    @usableFromInline typealias Entry<Value: ParameterType> = TypedEntry<Subject, Value>
+
     package let declarations: [any ParameterEntry<Subject>]
+
+    @usableFromInline init(entries: [any ParameterEntry<Subject>]) { declarations = entries }
 
     public init<each Value: ParameterType>(
         _ keyPaths: repeat (any WritableKeyPath<Subject, Parameter<each Value>> & Sendable)
     ) {
         var declarations: [any ParameterEntry<Subject>] = []
-        repeat declarations.append(TypedEntry(keyPath: each keyPaths))
+        repeat declarations.append(TypedEntry(each keyPaths))
         self.declarations = declarations
     }
+
+    // With up to eight parameters, the compiler of the author's module resolves the key paths: at run time, writing
+    // through each of them would cost thousands of instructions.
+
+    @inlinable public init<A>(_ a: Path<A>) { self.init(entries: [Entry(a)]) }
+
+    @inlinable public init<A, B>(_ a: Path<A>, _ b: Path<B>) { self.init(entries: [Entry(a), Entry(b)]) }
+
+    @inlinable public init<A, B, C>(_ a: Path<A>, _ b: Path<B>, _ c: Path<C>) {
+        self.init(entries: [Entry(a), Entry(b), Entry(c)])
+    }
+
+    @inlinable public init<A, B, C, D>(_ a: Path<A>, _ b: Path<B>, _ c: Path<C>, _ d: Path<D>) {
+        self.init(entries: [Entry(a), Entry(b), Entry(c), Entry(d)])
+    }
+
+    @inlinable public init<A, B, C, D, E>(_ a: Path<A>, _ b: Path<B>, _ c: Path<C>, _ d: Path<D>, _ e: Path<E>) {
+        self.init(entries: [Entry(a), Entry(b), Entry(c), Entry(d), Entry(e)])
+    }
+
+    @inlinable public init<A, B, C, D, E, F>(
+        _ a: Path<A>, _ b: Path<B>, _ c: Path<C>, _ d: Path<D>, _ e: Path<E>, _ f: Path<F>
+    ) { self.init(entries: [Entry(a), Entry(b), Entry(c), Entry(d), Entry(e), Entry(f)]) }
+
+    @inlinable public init<A, B, C, D, E, F, G>(
+        _ a: Path<A>, _ b: Path<B>, _ c: Path<C>, _ d: Path<D>, _ e: Path<E>, _ f: Path<F>, _ g: Path<G>
+    ) { self.init(entries: [Entry(a), Entry(b), Entry(c), Entry(d), Entry(e), Entry(f), Entry(g)]) }
+
+    @inlinable public init<A, B, C, D, E, F, G, H>(
+        _ a: Path<A>, _ b: Path<B>, _ c: Path<C>, _ d: Path<D>, _ e: Path<E>, _ f: Path<F>, _ g: Path<G>, _ h: Path<H>
+    ) { self.init(entries: [Entry(a), Entry(b), Entry(c), Entry(d), Entry(e), Entry(f), Entry(g), Entry(h)]) }
 }
 
 /// A type-erased entry of ``Parameters``.
-package protocol ParameterEntry<Subject>: Sendable {
+@usableFromInline package protocol ParameterEntry<Subject>: Sendable {
     associatedtype Subject: Intent
-    func identity(in prototype: Subject) -> ObjectIdentifier
-    /// Calls the visitor with the key path, which carries the type of the value.
+    /// Calls the visitor with the access to the parameter, which carries the type of the value.
     func accept<Visitor: ParameterEntryVisitor<Subject>>(_ visitor: Visitor) -> Visitor.Result
 }
 
-/// A visitor that receives the key path of a ``ParameterEntry``, with the type of the parameter.
-package protocol ParameterEntryVisitor<Subject> {
+/// Calls a function with one parameter of an intent, which the function may change.
+@usableFromInline package typealias ParameterAccess<Subject, Wrapper> =
+    @Sendable (inout Subject, (inout Wrapper) -> Void) -> Void
+
+/// A visitor that receives the access of a ``ParameterEntry``, with the type of the parameter.
+@usableFromInline package protocol ParameterEntryVisitor<Subject> {
     associatedtype Subject: Intent
     associatedtype Result
-    func visit<Wrapper: AnyParameter>(_ keyPath: any WritableKeyPath<Subject, Wrapper> & Sendable) -> Result
+    func visit<Wrapper: AnyParameter>(_ access: @escaping ParameterAccess<Subject, Wrapper>) -> Result
 }
 
-struct TypedEntry<Subject: Intent, Wrapper: AnyParameter>: ParameterEntry {
-    let keyPath: any WritableKeyPath<Subject, Wrapper> & Sendable
+@usableFromInline struct TypedEntry<Subject: Intent, Value: ParameterType>: ParameterEntry {
+    @usableFromInline let access: @Sendable (inout Subject, (inout Parameter<Value>) -> Void) -> Void
 
-    package func identity(in prototype: Subject) -> ObjectIdentifier { prototype[keyPath: keyPath].identity }
-
-    package func accept<Visitor: ParameterEntryVisitor<Subject>>(_ visitor: Visitor) -> Visitor.Result {
-        visitor.visit(keyPath)
+    // The key path is used nowhere else, or the compiler would not resolve it.
+    @inlinable init(_ keyPath: any WritableKeyPath<Subject, Parameter<Value>> & Sendable) {
+        access = { intent, body in body(&intent[keyPath: keyPath]) }
     }
+
+    @usableFromInline package func accept<Visitor: ParameterEntryVisitor<Subject>>(_ visitor: Visitor)
+        -> Visitor.Result
+    { visitor.visit(access) }
 }
 
 /// A ``Parameter`` as reflection over an intent finds it, and as a type argument of its own: each type that has to be
 /// derived from another at run time costs hundreds of instructions.
-package protocol AnyParameter: Sendable {
+@usableFromInline package protocol AnyParameter: Sendable {
     associatedtype Value: ParameterType
     var definition: ParameterSpecification<Value.Base> { get }
     var value: Value.Base? { get set }
@@ -62,13 +105,13 @@ extension AnyParameter {
 }
 
 extension Parameter: AnyParameter {
-    package mutating func read(_ json: JSONView, isWritten: Bool) -> ParameterReading? {
-        definition.access.read(json, isWritten, &value)
+    @usableFromInline package mutating func read(_ json: JSONView, isWritten: Bool) -> ParameterReading? {
+        definition.reader.read(json, isWritten, &value)
     }
 }
 
 /// Reads the values of one parameter. Made in the author's module, where the compiler knows the type of the value.
-@usableFromInline package final class ParameterAccess<Value: ParameterValue>: Sendable {
+@usableFromInline package final class ParameterReader<Value: ParameterValue>: Sendable {
     @usableFromInline let read: @Sendable (JSONView, _ isWritten: Bool, inout Value?) -> ParameterReading?
 
     @inlinable package init(range: ParameterRange<Value.ListItem>?) {

@@ -19,6 +19,10 @@ extension IntentBinding {
         var resolved: [ResolvedParameter] = []
         resolved.reserveCapacity(names.count)
         for index in 0..<names.count {
+            if stepOf[index] == nil, let value = valueByType(index, given[index], context) {
+                resolved.append(parameter(index, BindingResolution(.success(value)), given[index], context))
+                continue
+            }
             let step = stepOf[index].map { steps[$0] }
             if step == nil, !offersAlternatives, given[index].confidence == nil,
                 let result = try bindings[index].resolveImmediately(&intent, given: given[index], context: context)
@@ -32,6 +36,15 @@ extension IntentBinding {
             if given[index].isNone { resolved[index].isNone = true }
         }
         return concluded(resolved, intent, context)
+    }
+
+    /// The value of a parameter without a rule of the handler's, if the type has read it and that is all there is to do.
+    private func valueByType(_ index: Int, _ given: Given, _ context: Context) -> JSON? {
+        guard case .stored(let reading) = given.reading, reading.isAllowed, facts[index].isResolvedByType,
+            given.confidence == nil, given.origin != .notRequired,
+            given.origin != .given || context.scope.spokenValues == nil
+        else { return nil }
+        return reading.json
     }
 
     /// The outcome of a round. With a question to the person, the outcome has the intent in words.
@@ -161,22 +174,22 @@ extension IntentBinding {
     private func parameter(
         _ index: Int, _ result: BindingResolution, _ given: Given, _ context: Context
     ) -> ResolvedParameter {
-        let binding = bindings[index]
+        let facts = facts[index]
         var parameter = ResolvedParameter(
-            name: names[index], title: binding.title(in: context.locale), resolution: result.resolution,
+            name: names[index], title: facts.title.text(in: context.locale), resolution: result.resolution,
             element: result.element,
-            isSecret: binding.isSecret, memoryKey: binding.memoryKey)
-        parameter.memoryScope = binding.memoryScope
+            isSecret: facts.isSecret, memoryKey: facts.memoryKey)
+        parameter.memoryScope = facts.memoryScope
         if let reading = result.reading {
             let interpreted = reading.interpreted == result.resolution.understood ? nil : reading.interpreted
             parameter.provenance = ParameterState.Provenance(interpreted: interpreted, confidence: reading.confidence)
         } else if given.json == nil, case .success(let value) = result.resolution {
-            parameter.provenance = ParameterState.Provenance(source: binding.source(of: value, context))
+            parameter.provenance = ParameterState.Provenance(source: bindings[index].source(of: value, context))
         }
-        if binding.isSecret { parameter.provenance = nil }
+        if facts.isSecret { parameter.provenance = nil }
         if !result.resolution.isResolved {
             parameter.supportingDialog = result.supportingDialog
-            parameter.declaration = binding.declaration(ofElement: result.element != nil, in: context.locale)
+            parameter.declaration = bindings[index].declaration(ofElement: result.element != nil, in: context.locale)
         }
         return parameter
     }

@@ -9,6 +9,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     let bindings: [any AnyParameterBinding<Subject>]
     /// The names of the bindings, by index. Loops over the names are specialized; loops over the bindings would not be.
     let names: [String]
+    let facts: [ParameterFacts]
     let identities: [ObjectIdentifier]
     /// The indices of the bindings whose values are found by a query.
     let lookedUp: [Int]
@@ -44,6 +45,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         self.policy = policy
         bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
         names = bindings.map(\.name)
+        facts = bindings.map(\.facts)
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
         noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
@@ -60,6 +62,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         prototype = DeclaredIntent()
         bindings = compiled.bindings
         names = bindings.map(\.name)
+        facts = bindings.map(\.facts)
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
         noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
@@ -88,16 +91,16 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
             }
         }
         var bindings: [any AnyParameterBinding<Subject>] = []
+        let binder = ParameterBinder(names: names, intent: intent, prototype: prototype)
         for declaration in parameters.declarations {
-            let identity = declaration.identity(in: prototype)
-            guard let name = names.first(where: { $0.identity == identity })?.name else {
+            guard let binding = declaration.accept(binder) else {
                 throw IntentRegistryError(
                     .parameterUnknown, "Parameters of \(intent) name something that is not a @Parameter stored in it")
             }
-            if bindings.contains(where: { $0.name == name }) {
-                throw IntentRegistryError(.parameterDoubled, "Parameters of \(intent) name '\(name)' twice")
+            if bindings.contains(where: { $0.name == binding.name }) {
+                throw IntentRegistryError(.parameterDoubled, "Parameters of \(intent) name '\(binding.name)' twice")
             }
-            bindings.append(declaration.accept(ParameterBinder(name: name, intent: intent, prototype: prototype)))
+            bindings.append(binding)
         }
         for binding in bindings {
             if let problem = binding.declarationProblem {

@@ -20,7 +20,7 @@ extension ParameterBinding {
         if case .stored(let reading) = given.reading, reading.isAllowed, let json = reading.json {
             return BindingResolution(.success(json))
         }
-        let said = intent[keyPath: keyPath].value
+        let said = base(in: intent)
         var result: ResolutionResult<Base>
         if said != nil || given.text != nil {
             switch rules.narrow(said, given.text, options: nil, context.locale) {
@@ -50,16 +50,16 @@ extension ParameterBinding {
         let sections = try await rules.provider?.offered()
         guard
             let heard = rules.interpretation(
-                of: given.json, intent[keyPath: keyPath].value, options: sections?.items, context)
+                of: given.json, base(in: intent), options: sections?.items, context)
         else { return try await resolve(&intent, given, sections, step, context) }
         var result: BindingResolution
         switch heard.meaning {
         case .answer(let answer):
-            result = try finish(answer, &intent, said: intent[keyPath: keyPath].value, sections, context)
+            result = try finish(answer, &intent, said: base(in: intent), sections, context)
         case .value(let value):
             var given = given
             given.reading = .value(value)
-            intent[keyPath: keyPath].value = value
+            set(value, in: &intent)
             result = try await resolve(&intent, given, sections, step, context)
         }
         result.reading = heard.reading
@@ -72,7 +72,7 @@ extension ParameterBinding {
     private func resolve(
         _ intent: inout Subject, _ given: Given, _ sections: ItemCollection<Base>?, _ step: Step?, _ context: Context
     ) async throws -> BindingResolution {
-        let said = intent[keyPath: keyPath].value
+        let said = base(in: intent)
         // The intent's own initializer may set a value.
         let isNamed = if case .single = shape { said != nil || given.text != nil } else { given.isNamed }
         let fallback = isNamed ? nil : defaultValue(context)
@@ -130,13 +130,13 @@ extension ParameterBinding {
         switch result.kind {
         case .success(let value): store(value, over: said, in: &intent)
         case .notRequired:
-            if isRequired, definition.default == nil, intent[keyPath: keyPath].value == nil {
+            if isRequired, definition.default == nil, base(in: intent) == nil {
                 let message =
                     "'\(name)' was resolved as not required, but its type is not optional: declare it as \(Base.self)?"
                 throw IntentFailure(.failure(.failure), reason: .unexpected, message: message, field: field)
             }
-        case .needsValue, .unsupported: intent[keyPath: keyPath].value = nil
-        case .disambiguation(let values): if values.isEmpty { intent[keyPath: keyPath].value = nil }
+        case .needsValue, .unsupported: set(nil, in: &intent)
+        case .disambiguation(let values): if values.isEmpty { set(nil, in: &intent) }
         case .confirmationRequired: break
         }
         return rules.wire(result, sections: sections, context.locale)
@@ -145,7 +145,7 @@ extension ParameterBinding {
     /// Stores a value. An entity is stored even if the author's `==` calls it equal, since its properties may differ.
     private func store(_ value: Base?, over said: Base?, in intent: inout Subject) {
         if case .single = shape, value == said { return }
-        intent[keyPath: keyPath].value = value
+        set(value, in: &intent)
     }
 
     func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] {
@@ -211,7 +211,7 @@ extension ParameterBinding {
         }
         let merged = try await merge(try await expanded(items, list), list, intent, context)
         let value = list.form.list(merged.values)
-        intent[keyPath: keyPath].value = value
+        set(value, in: &intent)
         if let open = merged.open {
             var resolution = open.resolution
             resolution.element = ListElement(
@@ -299,7 +299,7 @@ extension ParameterBinding {
     private func withoutValues(
         _ intent: inout Subject, _ list: List, _ context: Context
     ) async throws -> BindingResolution {
-        intent[keyPath: keyPath].value = nil
+        set(nil, in: &intent)
         if let whole = list.whole { return try finish(try await whole(nil, intent, context), &intent, list, context) }
         guard isRequired else { return try finish(.notRequired(), &intent, list, context) }
         let rules = list.rules
@@ -322,7 +322,7 @@ extension ParameterBinding {
             let count = list.form.items(value).count
             if count > size.upperBound { return tooMany(size.upperBound, &intent, context) }
             if count < size.lowerBound {
-                intent[keyPath: keyPath].value = nil
+                set(nil, in: &intent)
                 let dialog = BuiltInText.atLeast(title(in: context.locale), size.lowerBound)
                 return BindingResolution(.needsValue(dialog: dialog.text(in: context.locale)))
             }
@@ -331,7 +331,7 @@ extension ParameterBinding {
     }
 
     private func tooMany(_ most: Int, _ intent: inout Subject, _ context: Context) -> BindingResolution {
-        intent[keyPath: keyPath].value = nil
+        set(nil, in: &intent)
         let dialog = BuiltInText.atMost(title(in: context.locale), most)
         return BindingResolution(.unsupported(reason: "tooManyValues", dialog: dialog.text(in: context.locale)))
     }

@@ -1,82 +1,5 @@
 import IntentKit
 
-/// One parameter of one intent type, with its name. A parameter can be read, resolved and written without knowledge of
-/// its value's type.
-protocol AnyParameterBinding<Subject>: AnyObject, Sendable {
-    associatedtype Subject: Intent
-    var name: String { get }
-    var identity: ObjectIdentifier { get }
-    /// `true` if only workers may see the value.
-    var isSecret: Bool { get }
-    /// The key under which the value is remembered.
-    var memoryKey: String? { get }
-    /// The scope in which the value is remembered.
-    var memoryScope: MemoryScope { get }
-    /// The problem of the declaration, as the rest of a sentence after "it"; `nil` if the declaration is valid.
-    var declarationProblem: String? { get }
-    /// `true` if ``lookUp(_:_:isResolving:_:)`` has something to do.
-    var isLookedUp: Bool { get }
-    /// Words for "none in particular", folded; empty if a value is required.
-    var noneWords: Set<String> { get }
-    /// `true` if a rule of a handler can be about this parameter.
-    func accepts(_ step: any ResolutionStep<Subject>) -> Bool
-    func title(in locale: String?) -> String
-
-    /// Decodes the JSON value into the intent, if the type alone can convert it.
-    ///
-    /// - Parameter isResolving: `true` if the parameter is resolved next.
-    /// - Throws: A rejection if this kind of JSON is never a value of the type.
-    func decode(_ state: ParameterState, into intent: inout Subject, isResolving: Bool) throws(IntentFailure) -> Given
-    /// Applies converters, and finds the entities that are named by their identifiers. Every phase does this first.
-    ///
-    /// - Parameter isResolving: `true` if the parameter is resolved next. The person then learns which entities can't
-    ///   be found.
-    /// - Throws: A failure if an entity that existed when the parameter was resolved no longer exists.
-    func lookUp(_ intent: inout Subject, _ given: inout Given, isResolving: Bool, _ context: Context) async throws
-    /// Fills in the default. Returns `false` if the parameter is required and still has no value.
-    func complete(_ intent: inout Subject, _ context: Context) -> Bool
-    /// The rule of the declaration that the value in the intent breaks, as "is …" or "has …"; `nil` if the declaration
-    /// allows the value. Rules that only code can check, such as a provider's options, are not included.
-    func violation(in intent: Subject) -> String?
-    /// Removes the value from an intent that continues without it. A constant default replaces a required value.
-    ///
-    /// - Returns: `true` if the parameter is complete.
-    func omitValue(in intent: inout Subject) -> Bool
-    /// The source of a value that was not given.
-    func source(of value: JSON, _ context: Context) -> ParameterState.Provenance.Source
-    /// Removes the value from the intent.
-    func clear(_ intent: inout Subject)
-    /// The question for the person; `nil` if the declaration has none.
-    func prompt(_ kind: ParameterPrompts.Kind, in locale: String?) -> String?
-    /// Resolves a parameter without a ``Resolve`` by its declaration: the first half of
-    /// ``resolve(_:given:step:context:)``.
-    ///
-    /// - Returns: `nil` if a provider, a query or a reader has to be asked first.
-    func resolveImmediately(_ intent: inout Subject, given: Given, context: Context) throws(IntentFailure)
-        -> BindingResolution?
-    /// Resolves the parameter and stores the result in the intent.
-    func resolve(
-        _ intent: inout Subject, given: Given, step: (any ResolutionStep<Subject>)?, context: Context
-    ) async throws -> BindingResolution
-    /// The options to offer after a plain question did not help; empty if there are none.
-    ///
-    /// - Parameter ofElement: `true` if the question is about one value of a list.
-    func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption]
-
-    func value(in intent: Subject) -> (any ParameterValue)?
-    /// The value for other processes; `nil` for a secret.
-    func json(in intent: Subject) -> JSON?
-    /// The value in words; `nil` if there is no value or it is secret.
-    func text(in intent: Subject, locale: String?) -> String?
-    /// The values that the parameter may have, for a prompt: the type with a JSON Schema, the range, and the input
-    /// options.
-    ///
-    /// - Parameter ofElement: `true` if the prompt is about one value of a list.
-    func declaration(ofElement: Bool, in locale: String?) -> JSON
-    /// The parameter for the catalog.
-    func describe(in locale: String?) -> ParameterCatalogEntry
-}
-
 /// The way in which a parameter's value is found and resolved.
 enum ParameterShape<Value: ParameterValue>: Sendable {
     /// A value that the type reads.
@@ -92,11 +15,9 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
     typealias Base = Wrapper.Value.Base
 
     let name: String
-    let keyPath: any WritableKeyPath<Subject, Wrapper> & Sendable
+    private let access: ParameterAccess<Subject, Wrapper>
     let definition: ParameterSpecification<Base>
-    let isSecret: Bool
-    let memoryKey: String?
-    let memoryScope: MemoryScope
+    let facts: ParameterFacts
     let isRequired: Bool
     let isLookedUp: Bool
     let shape: ParameterShape<Base>
@@ -107,15 +28,12 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
 
     /// - Parameter intent: The intent's name.
     init(
-        _ name: String, of intent: String, _ keyPath: any WritableKeyPath<Subject, Wrapper> & Sendable,
+        _ name: String, of intent: String, _ access: @escaping ParameterAccess<Subject, Wrapper>,
         _ definition: ParameterSpecification<Base>
     ) {
         self.name = name
-        self.keyPath = keyPath
+        self.access = access
         self.definition = definition
-        isSecret = definition.isSecret
-        memoryKey = definition.memoryKey(intent: intent, parameter: name)
-        memoryScope = definition.memory.owner
         isRequired = Wrapper.Value.isRequired
         rules = ValueRules(definition)
         if let form = Base.listForm {
@@ -130,12 +48,17 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
             isReadByType = false
             isLookedUp = true
         }
+        facts = ParameterFacts(
+            title: definition.title, isSecret: definition.isSecret,
+            memoryKey: definition.memoryKey(intent: intent, parameter: name), memoryScope: definition.memory.owner,
+            isResolvedByType: isReadByType && rules.provider == nil)
     }
 
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
     var noneWords: Set<String> { isRequired ? [] : definition.noneWords }
     var field: String { "parameters.\(name)" }
-    func title(in locale: String?) -> String { definition.title.text(in: locale) }
+    var isSecret: Bool { facts.isSecret }
+    var memoryKey: String? { facts.memoryKey }
 
     var declarationProblem: String? {
         guard let memoryKey, !(ParameterMemory.keyLength ~= memoryKey.utf8.count) else { return nil }
@@ -155,15 +78,22 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
     // MARK: Reading
 
     func decode(_ state: ParameterState, into intent: inout Subject, isResolving: Bool) throws(IntentFailure) -> Given {
+        if isReadByType, !isLookedUp || state.origin != .given, let json = state.value {
+            var reading: ParameterReading?
+            access(&intent) { reading = $0.read(json.view, isWritten: isResolving) }
+            if let reading { return Given(origin: state.origin, json: json, reading: .stored(reading)) }
+        }
+        return try decode(state, byRulesInto: &intent, isResolving: isResolving)
+    }
+
+    /// Decodes a value that the type alone does not read. Not inlined, because the types that only this needs cost more
+    /// than reading most values.
+    @inline(never)
+    private func decode(
+        _ state: ParameterState, byRulesInto intent: inout Subject, isResolving: Bool
+    ) throws(IntentFailure) -> Given {
         var given = Given(origin: state.origin)
         guard let json = state.value else { return given }
-        if isReadByType, !isLookedUp || state.origin != .given,
-            let reading = intent[keyPath: keyPath].read(json.view, isWritten: isResolving)
-        {
-            given.json = json
-            given.reading = .stored(reading)
-            return given
-        }
         if case .list(_, let rules) = shape {
             guard let items = try items(json, state.origin, state.elements, rules) else { return given }
             given.json = json
@@ -172,7 +102,7 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
         }
         guard var item = try rules.item(json.view, state.origin, field: field) else { return given }
         if case .single = shape, let value = item.value as? Base {
-            intent[keyPath: keyPath].value = value
+            set(value, in: &intent)
             item.reading = .stored(
                 ParameterReading(
                     isAllowed: rules.range?.violation(by: value) == nil, json: isResolving ? JSON(value) : nil))
@@ -225,7 +155,7 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
         try await rules.lookUp(&items, field: field, context)
         given = items[0]
         if let value = given.value as? Base {
-            intent[keyPath: keyPath].value = value
+            set(value, in: &intent)
         } else if case .entity = shape, !isResolving {
             throw entityNotFound()
         }
@@ -243,7 +173,7 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
             try await rules.lookUp(&items, field: field, context)
             guard let value = items.first?.value as? Base else { continue }
             given.reading = .value(value)
-            intent[keyPath: keyPath].value = value
+            set(value, in: &intent)
             return
         }
     }
@@ -276,7 +206,7 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
         }
         guard case .items(let items) = given.reading else { return }
         let values = items.compactMap { $0.value as? Base.ListItem }
-        intent[keyPath: keyPath].value = form.list(values)
+        set(form.list(values), in: &intent)
         if values.count < items.count, !isResolving {
             if rules.entities != nil { throw entityNotFound() }
             if let text = items.first(where: { $0.value == nil })?.text { given.reading = .text(text) }
@@ -312,16 +242,18 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
     }
 
     func complete(_ intent: inout Subject, _ context: Context) -> Bool {
-        if case .some = intent[keyPath: keyPath].value { return true }
+        if case .some = base(in: intent) { return true }
         guard let value = defaultValue(context)?.value else { return !isRequired }
-        intent[keyPath: keyPath].value = value
+        set(value, in: &intent)
         return true
     }
 
     func omitValue(in intent: inout Subject) -> Bool {
         if isRequired, definition.default?.constant == nil { return false }
-        intent[keyPath: keyPath].value = isRequired ? definition.default?.constant : nil
-        intent[keyPath: keyPath].isOmitted = !isRequired
+        access(&intent) {
+            $0.value = isRequired ? definition.default?.constant : nil
+            $0.isOmitted = !isRequired
+        }
         return true
     }
 
@@ -352,14 +284,22 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
 
     // MARK: The value in an intent
 
+    func base(in intent: Subject) -> Base? {
+        var (intent, value) = (intent, Base?.none)
+        access(&intent) { value = $0.value }
+        return value
+    }
+
+    func set(_ value: Base?, in intent: inout Subject) { access(&intent) { $0.value = value } }
+
     func violation(in intent: Subject) -> String? {
         guard case .list(let form, let rules) = shape else {
-            guard case .single = shape, let range = rules.range, let value = intent[keyPath: keyPath].value else {
+            guard case .single = shape, let range = rules.range, let value = base(in: intent) else {
                 return nil
             }
             return range.violation(by: value).map { "is outside of its range (\($0))" }
         }
-        guard rules.range != nil || definition.size != nil, let list = intent[keyPath: keyPath].value else {
+        guard rules.range != nil || definition.size != nil, let list = base(in: intent) else {
             return nil
         }
         let items = form.items(list)
@@ -374,25 +314,31 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
         }
     }
 
-    func clear(_ intent: inout Subject) { intent[keyPath: keyPath].value = nil }
-    func value(in intent: Subject) -> (any ParameterValue)? { intent[keyPath: keyPath].value }
-    func json(in intent: Subject) -> JSON? { isSecret ? nil : intent[keyPath: keyPath].json }
+    func clear(_ intent: inout Subject) { set(nil, in: &intent) }
+    func value(in intent: Subject) -> (any ParameterValue)? { base(in: intent) }
+    func json(in intent: Subject) -> JSON? { isSecret ? nil : base(in: intent).map { JSON($0) } }
 
     func text(in intent: Subject, locale: String?) -> String? {
-        isSecret ? nil : intent[keyPath: keyPath].value?.displayText(in: locale).onOneLine
+        isSecret ? nil : base(in: intent)?.displayText(in: locale).onOneLine
     }
 }
 
-/// Creates the binding of a parameter.
+/// Creates the binding of a parameter; `nil` if the intent stores no such parameter.
 struct ParameterBinder<Subject: Intent>: ParameterEntryVisitor {
-    let name: String
+    /// The names of the parameters that the intent stores.
+    let names: [(identity: ObjectIdentifier, name: String)]
     /// The intent's name.
     let intent: String
     let prototype: Subject
 
     func visit<Wrapper: AnyParameter>(
-        _ keyPath: any WritableKeyPath<Subject, Wrapper> & Sendable
-    ) -> any AnyParameterBinding<Subject> {
-        ParameterBinding(name, of: intent, keyPath, prototype[keyPath: keyPath].definition)
+        _ access: @escaping ParameterAccess<Subject, Wrapper>
+    ) -> (any AnyParameterBinding<Subject>)? {
+        var (prototype, definition) = (prototype, ParameterSpecification<Wrapper.Value.Base>?.none)
+        access(&prototype) { definition = $0.definition }
+        guard let definition,
+            let name = names.first(where: { $0.identity == ObjectIdentifier(definition) })?.name
+        else { return nil }
+        return ParameterBinding(name, of: intent, access, definition)
     }
 }

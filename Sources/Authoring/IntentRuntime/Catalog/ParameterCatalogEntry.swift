@@ -89,7 +89,7 @@ extension ParameterBinding {
             if let prompt { description.prompts.append(.init(name: name, value: prompt.text(in: locale))) }
         }
         description.size = size
-        description.memory = memoryKey.map { .init(key: $0, scope: memoryScope) }
+        description.memory = memoryKey.map { .init(key: $0, scope: facts.memoryScope) }
         description.details = details
         return description
     }
@@ -131,7 +131,9 @@ extension ParameterBinding {
         }
         if let memoryKey {
             details.append(
-                .init(name: memoryScope == .person ? "remembered for the person as" : "remembered as", value: memoryKey)
+                .init(
+                    name: facts.memoryScope == .person ? "remembered for the person as" : "remembered as",
+                    value: memoryKey)
             )
         }
         if !noneWords.isEmpty {

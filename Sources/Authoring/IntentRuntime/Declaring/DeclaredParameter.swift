@@ -37,7 +37,8 @@ struct TypedDeclaredParameter<Value: ParameterType>: DeclaredParameter {
     var identity: ObjectIdentifier { ObjectIdentifier(definition) }
 
     func binding(of intent: String) -> any AnyParameterBinding<DeclaredIntent> {
-        ParameterBinder(name: name, intent: intent, prototype: DeclaredIntent()).visit(path)
+        ParameterBinding<DeclaredIntent, Parameter<Value>>(
+            name, of: intent, { [path] in $1(&$0[keyPath: path]) }, definition)
     }
 
     func step(
