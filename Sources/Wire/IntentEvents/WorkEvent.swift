@@ -20,25 +20,25 @@ public struct WorkEvent: Sendable {
         let event = try CloudEvent(record, limits: .journal)
         guard let type = event.type, let phase = type.workPhase else { throw .unknownType(event.typeName, "no work") }
         let address = WorkAddress(request: "", step: -1, intent: "", phase: phase, trace: event.trace)
-        let named: WorkAddress
+        let isNamed: Bool
         var deadline: Instant?
         var requestDeadline: Instant?
         switch type {
         case .cancel:
             let cancel = WorkCancel(reading: event.data, address, &limits)
-            (work, named, deadline) = (.cancel(cancel), cancel.address, cancel.deadline)
+            (work, isNamed, deadline) = (.cancel(cancel), cancel.address.isNamed, cancel.deadline)
         case .permit:
             let permit = WorkPermit(reading: event.data, address)
-            (work, named) = (.permit(permit), permit.address)
+            (work, isNamed) = (.permit(permit), permit.address.isNamed)
         default:
             let item = WorkItem(reading: event.data, address, &limits)
-            (named, deadline, requestDeadline) = (item.address, item.deadline, item.requestDeadline)
+            (isNamed, deadline, requestDeadline) = (item.address.isNamed, item.deadline, item.requestDeadline)
             work = type == .update ? .update(item) : .item(item)
         }
         sent = record.timestamp >= 0 ? Instant(milliseconds: record.timestamp) : nil
         timeLimit = Self.limit(limits.timeLimit, until: deadline, from: sent)
         requestTimeLimit = Self.limit(limits.requestTimeLimit, until: requestDeadline, from: sent)
-        guard !named.request.isEmpty, named.step >= 0, !named.intent.isEmpty else {
+        guard isNamed else {
             throw EventError(
                 .invalid, "work needs 'request', 'step' and 'intent'", field: "request", isDeadLetter: true)
         }
@@ -135,6 +135,8 @@ extension Work.Kind {
 }
 
 extension WorkAddress {
+    fileprivate var isNamed: Bool { !request.isEmpty && step >= 0 && !intent.isEmpty }
+
     /// Reads one member; `false` if it is not about the address.
     fileprivate mutating func read(_ name: JSONWord, _ value: inout JSONCursor) -> Bool {
         switch name {
@@ -151,36 +153,35 @@ extension WorkAddress {
 
 extension WorkItem {
     fileprivate init(reading data: JSONView, _ address: WorkAddress, _ limits: inout WorkLimits) {
-        var item = WorkItem(address)
+        self.init(address)
         // The address comes first, in what is written here, and the members of most work come before the others.
         var isInAddress = true
         data.withCursor { cursor in
             cursor.object { name, value in
-                if isInAddress, item.address.read(name, &value) { return }
+                if isInAddress, self.address.read(name, &value) { return }
                 isInAddress = false
                 switch name {
-                case "ticket": item.ticket = value.word().flatMap(Ticket.init)
-                case "attempt": item.attempt = value.int() ?? 1
-                case "parameters": item.parameters = value.parameterStates()
-                case "deadline": item.deadline = value.word().flatMap(Instant.init)
+                case "ticket": ticket = value.word().flatMap(Ticket.init)
+                case "attempt": attempt = value.int() ?? 1
+                case "parameters": parameters = value.parameterStates()
+                case "deadline": deadline = value.word().flatMap(Instant.init)
                 case "timeLimit": limits.timeLimit = value.int()
-                case "idempotencyKey": item.idempotencyKey = Identifier(value.string() ?? "")
-                case "locale": item.locale = value.string()
-                case "inProgressTimeout": item.inProgressTimeout = data.part(value.range()).boundedDuration
-                case "effect": item.effect = value.string().flatMap(IntentEffect.init)
-                case "requestDeadline": item.requestDeadline = value.word().flatMap(Instant.init)
-                case "timeZone": item.timeZone = value.string()
-                case "now": item.now = value.word().flatMap(Instant.init)
-                case "attributes": item.attributes = data.part(value.range()).values
-                case "principal": item.principal = data.part(value.range()).principal
-                case "answers": item.answers = data.part(value.range()).answers
-                case "recorded": item.recorded = data.part(value.range()).values
-                case "memory": item.memory = data.part(value.range()).values
-                default: if !limits.read(name, &value) { _ = item.address.read(name, &value) }
+                case "idempotencyKey": idempotencyKey = Identifier(value.string() ?? "")
+                case "locale": locale = value.string()
+                case "inProgressTimeout": inProgressTimeout = data.part(value.range()).boundedDuration
+                case "effect": effect = value.string().flatMap(IntentEffect.init)
+                case "requestDeadline": requestDeadline = value.word().flatMap(Instant.init)
+                case "timeZone": timeZone = value.string()
+                case "now": now = value.word().flatMap(Instant.init)
+                case "attributes": attributes = data.part(value.range()).values
+                case "principal": principal = data.part(value.range()).principal
+                case "answers": answers = data.part(value.range()).answers
+                case "recorded": recorded = data.part(value.range()).values
+                case "memory": memory = data.part(value.range()).values
+                default: if !limits.read(name, &value) { _ = self.address.read(name, &value) }
                 }
             }
         }
-        self = item
     }
 }
 

@@ -29,11 +29,13 @@ public struct CurrencyAmount: ParameterValue, Comparable {
     public init?(json: JSONView) {
         var code: String?
         var amount: String?
-        for (member, value) in json.fields {
-            switch member {
-            case "currencyCode": code = value.string
-            case "amount": amount = value.string ?? (value.kind == .number ? value.json.description : nil)
-            default: break
+        json.withCursor { cursor in
+            cursor.object { member, value in
+                switch member {
+                case "currencyCode": code = value.string()
+                case "amount": amount = value.kind == .number ? value.json().description : value.string()
+                default: break
+                }
             }
         }
         guard let code, let amount else { return nil }
@@ -105,13 +107,14 @@ public struct CurrencyAmount: ParameterValue, Comparable {
     }
 
     private var amountText: String {
-        let digits = Self.fractionDigits(of: currencyCode)
-        var text = String(minorUnits.magnitude)
-        if digits > 0 {
-            text = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
-            text.insert(".", at: text.index(text.endIndex, offsetBy: -digits))
+        let decimals = Self.fractionDigits(of: currencyCode)
+        var digits = Array(String(minorUnits.magnitude).utf8)
+        if decimals > 0 {
+            while digits.count <= decimals { digits.insert(UInt8(ascii: "0"), at: 0) }
+            digits.insert(UInt8(ascii: "."), at: digits.count - decimals)
         }
-        return minorUnits < 0 ? "-" + text : text
+        if minorUnits < 0 { digits.insert(UInt8(ascii: "-"), at: 0) }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// Orders amounts by sum. Different currencies have no order of their own, so their amounts are ordered by currency
@@ -124,12 +127,11 @@ public struct CurrencyAmount: ParameterValue, Comparable {
     private static let names = ["euro": "EUR", "euros": "EUR", "pounds": "GBP", "dollars": "USD", "yen": "JPY"]
 
     private static func fractionDigits(of code: String) -> Int {
-        switch code {
-        case "JPY", "KRW", "ISK", "VND", "CLP", "PYG", "UGX", "XAF", "XOF", "XPF", "RWF", "KMF", "GNF", "DJF", "BIF",
-            "VUV":
-            0
-        case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
-        default: 2
-        }
+        withoutDecimals.contains(code) ? 0 : withThreeDecimals.contains(code) ? 3 : 2
     }
+
+    private static let withoutDecimals: Set = [
+        "JPY", "KRW", "ISK", "VND", "CLP", "PYG", "UGX", "XAF", "XOF", "XPF", "RWF", "KMF", "GNF", "DJF", "BIF", "VUV",
+    ]
+    private static let withThreeDecimals: Set = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
 }

@@ -31,7 +31,7 @@ extension Date: ParameterValue {
 
     public func encode(to writer: inout JSONWriter) {
         let text = Timestamp.format(milliseconds)
-        writer.string(milliseconds % 1_000 == 0 ? "\(text.dropLast(5))Z" : text)
+        writer.string(milliseconds % 1_000 == 0 ? String(Substring(text.utf8.dropLast(5))) + "Z" : text)
     }
 
     /// The moment to the minute. If a handler or a resolver runs for a person whose time zone is known, and the

@@ -41,14 +41,16 @@ public struct Place: ParameterValue {
         var identifier: String?
         var latitude: Double?
         var longitude: Double?
-        for (member, value) in json.fields {
-            switch member {
-            case "name": name = value.string
-            case "locality": locality = value.string
-            case "identifier": identifier = value.string
-            case "latitude": latitude = value.double
-            case "longitude": longitude = value.double
-            default: break
+        json.withCursor { cursor in
+            cursor.object { member, value in
+                switch member {
+                case "name": name = value.string()
+                case "locality": locality = value.string()
+                case "identifier": identifier = value.string()
+                case "latitude": latitude = value.double()
+                case "longitude": longitude = value.double()
+                default: break
+                }
             }
         }
         if let latitude, let longitude {

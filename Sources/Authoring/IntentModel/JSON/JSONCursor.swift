@@ -2,9 +2,9 @@
 ///
 /// Meant for values that are read for every record. A cursor reads memory that it does not own, so only
 /// ``JSONView/withCursor(_:)`` hands one out, and the cursor must not leave the closure.
-package struct JSONCursor {
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var index: Int
+@usableFromInline package struct JSONCursor {
+    @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
+    @usableFromInline var index: Int
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) {
         self.bytes = bytes
@@ -17,7 +17,7 @@ package struct JSONCursor {
     ///
     /// - Parameter member: Reads the value of the member with the given name. The value is skipped if the function does
     ///   not move the cursor.
-    package mutating func object<Failure>(
+    @inlinable package mutating func object<Failure>(
         _ member: (_ name: JSONWord, _ value: inout JSONCursor) throws(Failure) -> Void
     ) throws(Failure) {
         guard bytes[index] == UInt8(ascii: "{") else { return pass() }
@@ -37,7 +37,8 @@ package struct JSONCursor {
     /// Reads an array element by element. Skips any other value.
     ///
     /// - Parameter element: Reads the element. The element is skipped if the function does not move the cursor.
-    package mutating func array<Failure>(_ element: (_ value: inout JSONCursor) throws(Failure) -> Void) throws(Failure)
+    @inlinable package mutating func array<Failure>(_ element: (_ value: inout JSONCursor) throws(Failure) -> Void)
+        throws(Failure)
     {
         guard bytes[index] == UInt8(ascii: "[") else { return pass() }
         index &+= 1
@@ -63,6 +64,13 @@ package struct JSONCursor {
         return UnsafeBufferPointer(rebasing: bytes[range()]).countingNumber
     }
 
+    /// Reads the number here. Returns `nil` for any other value and does not move the cursor.
+    package mutating func double() -> Double? {
+        guard kind == .number else { return nil }
+        let text = UnsafeBufferPointer(rebasing: bytes[range()])
+        return text.shortDecimal ?? Double(String(decoding: text, as: UTF8.self))
+    }
+
     /// The Boolean here; `nil` for any other value. Does not move the cursor.
     package func bool() -> Bool? { kind == .bool ? bytes[index] == UInt8(ascii: "t") : nil }
 
@@ -79,9 +87,9 @@ package struct JSONCursor {
         return range
     }
 
-    private mutating func pass() { _ = range() }
+    @usableFromInline mutating func pass() { _ = range() }
 
-    private mutating func readWord() -> JSONWord {
+    @usableFromInline mutating func readWord() -> JSONWord {
         let start = index &+ 1
         var end = bytes.endOfUnescapedText(from: start)
         let isEscaped = bytes[end] != UInt8(ascii: "\"")
@@ -91,8 +99,8 @@ package struct JSONCursor {
     }
 
     /// Moves to the next element or member; `false` at the end of the object or array.
-    @inline(__always)
-    private mutating func moveToNext() -> Bool {
+    @inlinable
+    mutating func moveToNext() -> Bool {
         skipSpace()
         if bytes[index] == UInt8(ascii: ",") {
             index &+= 1
@@ -101,12 +109,12 @@ package struct JSONCursor {
         return bytes[index] != UInt8(ascii: "}") && bytes[index] != UInt8(ascii: "]")
     }
 
-    @inline(__always)
-    private mutating func skipSpace() { while bytes[index] <= 0x20 { index &+= 1 } }
+    @inlinable
+    mutating func skipSpace() { while bytes[index] <= 0x20 { index &+= 1 } }
 }
 
 /// The name or string under a ``JSONCursor``, as it is in the text. Comparing it in a `switch` makes no string.
-package struct JSONWord {
+@usableFromInline package struct JSONWord {
     /// The bytes, with escapes.
     @usableFromInline package let bytes: UnsafeBufferPointer<UInt8>
     @usableFromInline package let isEscaped: Bool
@@ -125,8 +133,7 @@ package struct JSONWord {
         return word.isEqual(to: UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
     }
 
-    @usableFromInline
-    func isEqual(to known: UnsafeBufferPointer<UInt8>) -> Bool {
+    @usableFromInline func isEqual(to known: UnsafeBufferPointer<UInt8>) -> Bool {
         if isEscaped { return Array(string.utf8).elementsEqual(known) }
         guard bytes.count == known.count else { return false }
         var index = 0

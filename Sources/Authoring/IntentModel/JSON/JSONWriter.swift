@@ -42,7 +42,8 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
             if let whole = Int(exactly: value), whole.magnitude < 1 << 53 {
                 append(whole)
             } else {
-                append(contentsOf: Array("\(value)".utf8))
+                var text = value.description
+                text.withUTF8 { append($0) }
             }
         } else {
             append("null" as StaticString)

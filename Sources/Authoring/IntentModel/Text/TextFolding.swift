@@ -7,20 +7,20 @@ public enum TextFolding {
     /// Diacritics are removed from all Latin letters, by the letters' Unicode names. Other scripts are only
     /// lower-cased.
     public static func fold(_ text: String) -> String {
-        var folded = ""
+        var folded: [UInt8] = []
         folded.reserveCapacity(text.utf8.count)
         var isSpaceDue = false
         for scalar in text.unicodeScalars {
             if scalar == "'" || scalar == "\u{2019}" || scalar == "." { continue }
             if isLetterOrDigit(scalar) {
-                if isSpaceDue, !folded.isEmpty { folded.append(" ") }
+                if isSpaceDue, !folded.isEmpty { folded.append(UInt8(ascii: " ")) }
                 isSpaceDue = false
                 append(scalar, to: &folded)
             } else if !isMark(scalar) {
                 isSpaceDue = true
             }
         }
-        return folded
+        return String(decoding: folded, as: UTF8.self)
     }
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
@@ -34,17 +34,17 @@ public enum TextFolding {
         !scalar.isASCII && scalar.properties.generalCategory == .nonspacingMark
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to folded: inout String) {
+    private static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
         if scalar.isASCII {
             let isUpper = ("A"..."Z").contains(scalar)
-            folded.unicodeScalars.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
+            folded.append(UInt8(scalar.value) | (isUpper ? 0x20 : 0))
         } else if let base = base(of: scalar) {
-            folded += base
+            folded += base.utf8
         } else {
             // The name of a capital letter may be less specific than the name of the small letter: U+1E9E and the sharp
             // s, U+01F6 and "hv".
             for lower in scalar.properties.lowercaseMapping.unicodeScalars {
-                if let base = base(of: lower) { folded += base } else { folded.unicodeScalars.append(lower) }
+                folded += (base(of: lower) ?? String(lower)).utf8
             }
         }
     }
