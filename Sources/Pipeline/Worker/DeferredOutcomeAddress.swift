@@ -19,10 +19,10 @@ public struct DeferredOutcomeAddress: Sendable, Hashable, LosslessStringConverti
 
     init(_ job: Job, isInApp: Bool) {
         session = job.session
-        request = job.item.request
-        step = job.item.step
+        request = job.item.address.request
+        step = job.item.address.step
         ticket = job.item.ticket
-        intent = job.item.intent
+        intent = job.item.address.intent
         self.isInApp = isInApp
         locale = job.item.locale
         partition = job.partition

@@ -68,7 +68,7 @@ final class Job {
         self.times = times
         partition = record.partition
         offset = record.offset
-        trace = item.trace
+        trace = item.address.trace
     }
 }
 

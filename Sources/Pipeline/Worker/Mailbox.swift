@@ -1,4 +1,5 @@
 import Conversation
+import DequeModule
 import IntentModel
 import Synchronization
 
@@ -10,7 +11,7 @@ final class Mailbox: Sendable {
         case updated(job: UInt64, IntentUpdate)
     }
 
-    private let messages = Mutex<[Message]>([])
+    private let messages = Mutex<Deque<Message>>([])
     private let wake: @Sendable () -> Void
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
@@ -28,11 +29,6 @@ final class Mailbox: Sendable {
         messages.withLock { messages in messages.count { if case .finished = $0 { true } else { false } } }
     }
 
-    func take() -> [Message] {
-        messages.withLock { messages in
-            let taken = messages
-            messages.removeAll(keepingCapacity: true)
-            return taken
-        }
-    }
+    /// Takes the messages in exchange for a queue without any, so that neither needs new memory.
+    func take(_ taken: inout Deque<Message>) { messages.withLock { swap(&$0, &taken) } }
 }

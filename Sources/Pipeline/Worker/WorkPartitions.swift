@@ -42,7 +42,9 @@ struct WorkPartitions {
     /// Takes a record, or the first of a batch that can't be read.
     ///
     /// - Returns: `nil` if the partition is not assigned, `false` if the record was finished before.
-    mutating func take(_ partition: Int32, _ offset: Int64) -> Bool? { trackers[partition]?.take(offset) }
+    mutating func take(_ partition: Int32, _ offset: Int64) -> Bool? {
+        trackers.index(forKey: partition).map { trackers.values[$0].take(offset) }
+    }
 
     /// - Returns: Whether the record was in flight before its partition was away for a moment.
     mutating func recognizes(_ partition: Int32, _ offset: Int64) -> Bool {
@@ -52,8 +54,8 @@ struct WorkPartitions {
     mutating func skip(_ partition: Int32, to offset: Int64) { trackers[partition]?.skip(to: offset) }
 
     mutating func finish(_ partition: Int32, _ offset: Int64) {
-        if isAssigned(partition) {
-            trackers[partition]?.finish(offset)
+        if let place = trackers.index(forKey: partition) {
+            trackers.values[place].finish(offset)
         } else {
             finishedAway[partition, default: []].append(offset)
         }

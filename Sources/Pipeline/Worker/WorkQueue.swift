@@ -26,9 +26,9 @@ struct WorkQueue {
     mutating func append(_ job: Job) {
         jobs[job.id] = job
         waiting += 1
-        let lane = lanes[job.session] ?? Lane()
-        lanes[job.session] = lane
-        lane.append(job)
+        // Through a change of its entry, which adds a lane with one look-up.
+        func entry(_ lane: inout Lane) -> Lane { lane }
+        entry(&lanes[job.session, default: Lane()]).append(job)
         if job.isFirst || !Rule.sessionsHaveOneHandler.holds { unstarted.append(job) }
     }
 

@@ -81,9 +81,10 @@ extension Worker {
     func invocation(of job: Job, isUpdating: Bool = false) -> IntentInvocation {
         let item = job.item
         var invocation = IntentInvocation(
-            phase: isUpdating ? .handle : configuration.phase, intent: item.intent.text, parameters: item.parameters,
+            phase: isUpdating ? .handle : configuration.phase, intent: item.address.intent.text,
+            parameters: item.parameters,
             context: InvocationContext(
-                session: job.session, request: item.request, attempt: item.attempt,
+                session: job.session, request: item.address.request, attempt: item.attempt,
                 deadline: job.times.deadline?.milliseconds, idempotencyKey: item.idempotencyKey, locale: item.locale,
                 attributes: item.attributes, isInApp: configuration.isInApp))
         // In place, because a context of its own would be copied.
@@ -109,7 +110,7 @@ extension Worker {
         let id = job.id
         let cancellation = job.cancellation
         let context = job.span?.context
-        let work = WorkContext(session: job.session, request: job.item.request, trace: job.trace)
+        let work = WorkContext(session: job.session, request: job.item.address.request, trace: job.trace)
         let call: @concurrent @Sendable () async -> Void = { [perform = handlers.perform, mailbox] in
             let outcome = await IntentCancellation.$current.withValue(cancellation) {
                 await WorkContext.$current.withValue(work) {
@@ -152,7 +153,7 @@ extension Worker {
 
     func report(_ job: Job, _ content: Outcome.Content) {
         counters.answered += 1
-        let policy = configuration.phase == .resolve ? handlers.policies(job.item.intent.text) : nil
+        let policy = configuration.phase == .resolve ? handlers.policies(job.item.address.intent.text) : nil
         counters.produced.add(content.eventType(of: configuration.phase), in: configuration.topics.outcomes)
         let outcome = ending(content, of: job, policy: policy)
         outbound.send(outcome, token: job.id)
@@ -201,7 +202,8 @@ extension Worker {
     /// - Parameter part: counts from 1 what is reported before the outcome; 0 for the outcome.
     func record(_ content: Outcome.Content, of job: Job, part: Int = 0, policy: IntentPolicy? = nil) -> Record {
         var outcome = Outcome(
-            request: job.item.request, step: job.item.step, phase: job.item.phase, content: content,
+            request: job.item.address.request, step: job.item.address.step, phase: job.item.address.phase,
+            content: content,
             ticket: job.item.ticket)
         outcome.claim = job.claim
         outcome.policy = policy

@@ -13,7 +13,7 @@ import RecordLog
 extension Worker {
     func needsPermit(_ item: WorkItem) -> Bool {
         configuration.phase == .handle
-            && (item.effect == .atMostOnce || handlers.policies(item.intent.text)?.effect == .atMostOnce)
+            && (item.effect == .atMostOnce || handlers.policies(item.address.intent.text)?.effect == .atMostOnce)
     }
 
     /// Permits come on the topic of the work: if what waits for one counted as being worked on, a worker that has taken all it may would pause the
@@ -74,7 +74,7 @@ extension Worker {
 
     /// Whether it is work that was begun here once, or that the coordinator no longer waits for since it waits for a later step, for which a permit was asked.
     func isCopy(_ item: WorkItem, session: Identifier) -> Bool {
-        guard item.phase == .handle else { return false }
+        guard item.address.phase == .handle else { return false }
         if permits.wasAsked(item, session: session) { return true }
         guard permits.waiting > 0, let waiting = queue.jobs(of: session).first, waiting.waitsForPermit else {
             return false

@@ -25,6 +25,8 @@ public final class Worker {
     var outbound: Outbound
     var encoder: EventEncoder
     let mailbox: Mailbox
+    /// The messages that were taken from the mailbox and not received yet.
+    private var taken: Deque<Mailbox.Message> = []
     var membership: Membership
     var partitions = WorkPartitions()
     var queue = WorkQueue()
@@ -188,8 +190,9 @@ public final class Worker {
         }
         // Only now: the group may have revoked the assignment in the same batch.
         for answer in positions { try found(committed: answer) }
-        let messages = mailbox.take()
-        for message in messages { receive(message) }
+        mailbox.take(&taken)
+        let hasMessages = !taken.isEmpty
+        while let message = taken.popFirst() { receive(message) }
         expireClaims()
         let wereOverdue = try enforceLimits()
         // Only now: what came in one batch with its cancel is not begun.
@@ -197,12 +200,12 @@ public final class Worker {
         try holdBack()
         if !unreadable.rates.isEmpty { nameCountedRecords() }
         // A step without events is not followed by more to send.
-        let hasSent = try outbound.flush(isUrgent: events.isEmpty && messages.isEmpty)
+        let hasSent = try outbound.flush(isUrgent: events.isEmpty && !hasMessages)
         try resumeIfPossible()
         reportLateWork()
         let looksAhead = try lookAheadIfDue()
         try commitIfDue()
         try releaseIfDrained()
-        return !events.isEmpty || !messages.isEmpty || hasAsked || wereOverdue || looksAhead || hasSent
+        return !events.isEmpty || hasMessages || hasAsked || wereOverdue || looksAhead || hasSent
     }
 }

@@ -22,6 +22,9 @@ package final class PhaseScope: Sendable {
         package var values: [String: any ParameterValue] = [:]
         /// The resolved values of answers, by parameter, if they differ from the answers themselves.
         package var appliedAnswers: [String: JSON] = [:]
+
+        /// Without a copy of the ending.
+        var isRunning: Bool { if case .none = ending { true } else { false } }
     }
 
     package let invocation: InvocationContext
@@ -54,6 +57,11 @@ package final class PhaseScope: Sendable {
     package var ending: Ending? { state.withLock { $0.ending } }
     package var recorded: [String: JSON] { state.withLock { $0.recorded } }
     package var appliedAnswers: [String: JSON] { state.withLock { $0.appliedAnswers } }
+
+    /// `true` if the code has set no ending and recorded nothing, and the person has answered nothing.
+    package var isUntouched: Bool {
+        invocation.answers.isEmpty && state.withLock { $0.recorded.isEmpty && $0.isRunning }
+    }
 
     /// `true` if a value that the person has neither chosen nor confirmed has less than the sufficient confidence.
     var hasDoubtfulValue: Bool {

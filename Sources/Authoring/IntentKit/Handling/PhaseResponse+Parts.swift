@@ -58,7 +58,7 @@ extension PhaseResponse {
     ///
     /// - Parameter names: The names of the intent's parameters, by declaration.
     package func response(
-        to intent: any Intent, in locale: String?, names: (ObjectIdentifier) -> String?
+        to intent: some Intent, in locale: String?, names: (ObjectIdentifier) -> String?
     ) throws(IntentFailure) -> IntentResponse {
         var response = base
         if let dialog { response.dialog = dialog.text(in: locale) }

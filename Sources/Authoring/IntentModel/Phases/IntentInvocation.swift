@@ -9,7 +9,7 @@ public struct IntentInvocation: Sendable, Hashable {
     /// `true` if the intent has succeeded and the handler is called to report updates: see ``LiveUpdating``.
     public var isUpdating = false
 
-    public init(phase: Phase, intent: String, parameters: [ParameterState], context: InvocationContext) {
+    @inlinable public init(phase: Phase, intent: String, parameters: [ParameterState], context: InvocationContext) {
         self.phase = phase
         self.intent = intent
         self.parameters = parameters
@@ -46,12 +46,12 @@ public struct InvocationContext: Sendable, Hashable {
     public var principal: Principal?
     /// The address to which another process sends the deferred outcome after `inProgress`. Only the pipeline reads it;
     /// empty if there is no address.
-    package var replyTo = ""
+    @usableFromInline package var replyTo = ""
     /// The request's place in its sender's trace: the W3C header `traceparent`, for calls on behalf of the request. The
     /// pipeline does not read it.
     public var traceparent: String?
 
-    public init(
+    @inlinable public init(
         session: Identifier, request: Identifier, attempt: Int = 1, deadline: Int64? = nil,
         idempotencyKey: Identifier = "", locale: String? = nil, attributes: [String: JSON] = [:],
         isInApp: Bool = false

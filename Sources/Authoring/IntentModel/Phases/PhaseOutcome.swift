@@ -1,5 +1,7 @@
 /// The outcome of one phase of one intent, as a worker reports it.
-public enum PhaseOutcome: Sendable, Hashable {
+///
+/// Indirect, because an outcome is passed on far more often than it is looked at.
+public indirect enum PhaseOutcome: Sendable, Hashable {
     /// The resolve phase ended, with one entry for each parameter, in the order in which they were resolved. With a
     /// confirmation, the person is asked before the intent is handled, even if confirm does not ask. With open
     /// parameters, `summary` is the intent in a sentence with the known values, and `recorded` has the results of
@@ -13,6 +15,8 @@ public enum PhaseOutcome: Sendable, Hashable {
     case asked(PhaseQuestion)
     /// The phase failed with an error that the worker could identify.
     case failed(IntentFailure)
+
+    package var isFailure: Bool { if case .failed = self { true } else { false } }
 }
 
 /// The confirmation that the person is asked for before an intent is handled.

@@ -4,10 +4,10 @@ import IntentKit
 /// parameters' declarations before the code runs again, because the code can't run with a required parameter that can't
 /// be read.
 extension IntentBinding {
-    /// The invocation with its parameters after the answers are applied.
+    /// The parameters after the answers are applied.
     ///
     /// - Throws: The end of the run if an answer can't be used. Its question is then asked again, with the reason.
-    func applyAnswers(_ invocation: IntentInvocation, _ context: Context) async throws -> IntentInvocation {
+    func applyAnswers(_ invocation: IntentInvocation, _ context: Context) async throws -> [ParameterState] {
         var values: [String: JSON?] = [:]
         var asked: [String: PhaseAnswer] = [:]
         func stated(_ name: String) -> JSON? { invocation.parameters.first { $0.name == name }?.value }
@@ -35,12 +35,12 @@ extension IntentBinding {
             throw again(answer.question, .value, nil, index, context, reason: "invalidValue")
         }
 
-        var settled = invocation
+        var settled = invocation.parameters
         for (name, value) in values {
-            if let place = settled.parameters.firstIndex(where: { $0.name == name }) {
-                settled.parameters[place].value = value
+            if let place = settled.firstIndex(where: { $0.name == name }) {
+                settled[place].value = value
             } else if value != nil {
-                settled.parameters.append(ParameterState(name: name, value: value))
+                settled.append(ParameterState(name: name, value: value))
             }
         }
         return settled
@@ -51,11 +51,11 @@ extension IntentBinding {
     ///
     /// - Returns: `true` if the answer could be converted to a value that the parameter's declaration allows.
     func applyEarlierAnswer(
-        _ invocation: IntentInvocation, _ index: Int, _ intent: inout Subject, _ given: inout Given,
+        _ parameters: [ParameterState], _ index: Int, _ intent: inout Subject, _ given: inout Given,
         _ context: Context
     ) async throws -> Bool {
         let binding = bindings[index]
-        guard let said = invocation.parameters.first(where: { $0.name == binding.name })?.value else { return false }
+        guard let said = parameters.first(where: { $0.name == binding.name })?.value else { return false }
         switch try await resolution(of: said, index, context) {
         case .success(let json), .confirmationRequired(let json, _):
             given = try binding.decode(

@@ -4,6 +4,8 @@ import IntentKit
 extension IntentBinding {
     /// The outcome of a phase. An ending that the code has set in the scope overrides the handler's result.
     func finish(_ outcome: PhaseOutcome, _ intent: Subject, _ context: Context) -> PhaseOutcome {
+        // Matching an outcome copies it, and most have nothing to add.
+        if context.scope.isUntouched, !outcome.isFailure { return outcome }
         var outcome = outcome
         switch context.scope.ending {
         case nil: break

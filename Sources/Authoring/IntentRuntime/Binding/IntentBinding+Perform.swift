@@ -14,22 +14,23 @@ extension IntentBinding {
             var intent = prototype
             do {
                 try authenticate(invocation, context)
-                let invocation =
-                    invocation.context.answers.isEmpty ? invocation : try await applyAnswers(invocation, context)
+                let parameters =
+                    invocation.context.answers.isEmpty
+                    ? invocation.parameters : try await applyAnswers(invocation, context)
                 let isResolving = invocation.phase == .resolve
-                var given = try decode(invocation.parameters, into: &intent, isResolving: isResolving)
+                var given = try decode(parameters, into: &intent, isResolving: isResolving)
                 for index in lookedUp {
                     do {
                         try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context)
                     } catch let failure as IntentFailure where !isResolving && given[index].origin == .given {
-                        guard try await applyEarlierAnswer(invocation, index, &intent, &given[index], context) else {
+                        guard try await applyEarlierAnswer(parameters, index, &intent, &given[index], context) else {
                             throw failure
                         }
                     }
                 }
                 if !isResolving {
                     for index in 0..<names.count where given[index].text != nil && given[index].origin == .given {
-                        _ = try await applyEarlierAnswer(invocation, index, &intent, &given[index], context)
+                        _ = try await applyEarlierAnswer(parameters, index, &intent, &given[index], context)
                     }
                 }
                 let handling = try handling(by: try handler(of: server, for: intent, isInApp: context.isInApp))

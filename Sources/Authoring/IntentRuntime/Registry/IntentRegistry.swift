@@ -2,7 +2,8 @@ public import IntentKit
 
 /// The intents that a process serves. The registry performs all phases of the intents.
 public struct IntentRegistry: Sendable {
-    struct Entry: Sendable {
+    /// An object, because it is looked up for each phase.
+    final class Entry: Sendable {
         let definition: any AnyIntentBinding
         let server: any IntentExtension
         let localizations: LocalizedTable
@@ -116,13 +117,13 @@ public struct IntentRegistry: Sendable {
     public func perform(
         _ invocation: IntentInvocation, report: @escaping @Sendable (IntentProgress) -> Void = { _ in }
     ) async -> PhaseOutcome {
-        let entry: Entry
-        do { entry = try self.entry(of: invocation.intent) } catch { return .failed(error) }
         // Binding a task-local value has a cost, so the dependencies and the translations are bound only if they are
         // needed.
         if dependencies !== AppDependencyManager.current {
             return await dependencies { await perform(invocation, report: report) }
         }
+        let entry: Entry
+        do { entry = try self.entry(of: invocation.intent) } catch { return .failed(error) }
         if entry.localizations.isEmpty || invocation.context.locale == nil {
             return await entry.definition.perform(invocation, by: entry.server, spokenValues, report: report)
         }
