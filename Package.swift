@@ -32,10 +32,7 @@ func ring(_ folder: String, _ targets: [Target]) -> [Target] {
 let authoring = ring(
     "Sources/Authoring",
     [
-        .target(
-            name: "IntentModel",
-            // So that the simulator can break the pipeline's rules (Rule.swift).
-            swiftSettings: [.define("BREAKABLE_RULES", .when(configuration: .debug))]),
+        .target(name: "IntentModel"),
         .target(name: "IntentKit", dependencies: ["IntentModel"]),
         .target(name: "IntentRuntime", dependencies: ["IntentKit"]),
         // @Intent. Without the trait Macros both are empty.

@@ -63,9 +63,8 @@ if ! can_run && [ -z "${setup_options[*]-}" ] && can_install; then install_packa
 can_run || refuse "valgrind or python3 is missing. As root: apt-get install valgrind python3"
 if [ -z "$program" ]; then
     say "building"
-    # As deploy/test.sh builds the simulator, in the same directory: what is compared has to be built in one way.
-    swift build -c release --product intents-bench --static-swift-stdlib -Xswiftc -cross-module-optimization -Xswiftc -DBREAKABLE_RULES \
-        --scratch-path .build/simulator >&2
+    # From the sources themselves, and not from the copy of deploy/mutants.sh, which asks whether rules hold. In its directory, which has the dependencies.
+    swift build -c release --product intents-bench --static-swift-stdlib -Xswiftc -cross-module-optimization --scratch-path .build/simulator >&2
     program=.build/simulator/release/intents-bench
 fi
 

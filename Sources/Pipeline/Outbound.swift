@@ -125,8 +125,7 @@ package struct Outbound {
     private func bucket(of place: TopicPartition) -> Int { Int(place.partition) & (indices.count - 1) }
 
     /// The index of a partition's queue, which is made with the partition's first record.
-    private mutating func queue(of place: TopicPartition) -> Int {
-        let place = Rule.partitionsAreSentApart.holds ? place : TopicPartition("", 0)
+    private mutating func queue(of place: TopicPartition) -> Int {  // rule: partitionsAreSentApart
         if let index = index(of: place) { return index }
         queues.append(Queue(place: place))
         indices[bucket(of: place)].append(queues.count - 1)

@@ -43,7 +43,7 @@ import Testing
         ("intents contract schema intent.updated.v1", "results.intent.updated.v1 or outcomes.intent"),
         ("intents contract asyncapi --partitions 0", "at least 1"),
         ("intents contract asyncapi --examples /nowhere", "/nowhere"),
-        ("intents-simulator --breaking none", "requestsAreAcceptedOnce,"),
+        ("intents-simulator --mutants", "deploy/mutants.sh"),
         ("intents-simulator --mutants --explore", "can't be used together"),
         ("intents-bench --conversation talk", "'prompt-and-confirmation'"),
         ("intents-bench --rate 5,x", "'5,x' is invalid"), ("intents-bench --rate 5,0", "at least 1"),

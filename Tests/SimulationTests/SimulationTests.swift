@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// Tests the simulator: each test breaks a setting of the simulation. `intents-simulator --mutants` breaks the rules in
+/// Tests the simulator: each test breaks a setting of the simulation. `deploy/mutants.sh` breaks the rules in a copy of
 /// the pipeline's own code.
 @Suite("A pipeline that breaks a rule is detected", .tags(.slow)) struct MutantTests {
     /// Returns the simulation and the first history that breaks a promise.

@@ -4,7 +4,7 @@ import IntentModel
 extension Transition {
     mutating func answered(_ answer: Answer, from principal: Principal?, isFromAgent: Bool) {
         guard let prompt = session.active?.stage.prompt,
-            prompt.id == answer.prompt || !Rule.promptsAreAnsweredOnce.holds
+            prompt.id == answer.prompt  // rule: promptsAreAnsweredOnce
         else {
             return reject(.promptNotOpen(answer.prompt))
         }
@@ -73,7 +73,7 @@ extension Transition {
             return refused(
                 "after signing in, 'value' is a code of at most \(Self.maximumCodeBytes) bytes, or left out", "value")
         case .confirmIntent:
-            if value == nil || value == .bool(true) || !Rule.onlyYesIsYes.holds { return .yes }
+            if value == nil || value == .bool(true) { return .yes }  // rule: onlyYesIsYes
             return refused(
                 "a yes has no 'value', null or true; to say no, send the action 'decline'; changes go into 'parameters'",
                 "value")
@@ -119,7 +119,7 @@ extension Transition {
 
     /// The person has accepted: the intent goes on, unless what they accepted is no longer valid.
     private mutating func agreed() {
-        if let until = session.active?.confirmed.validUntil, until < now, Rule.confirmationsExpire.holds {
+        if let until = session.active?.confirmed.validUntil, until < now {  // rule: confirmationsExpire
             return dispatch(.confirm)
         }
         if session.active?.run.isInApp == true {

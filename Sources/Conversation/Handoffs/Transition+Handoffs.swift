@@ -56,7 +56,7 @@ extension Transition {
                 about: session.handoffs[index].request)
         }
         if session.handoffs[index].claimant == claimant { return ignore(.repeatedClaim) }
-        guard session.handoffs[index].claimant == nil || !Rule.handoffsHaveOneClaimant.holds else {
+        guard session.handoffs[index].claimant == nil else {  // rule: handoffsHaveOneClaimant
             return reject(
                 Rejection(.unexpected, "the handoff '\(id)' is taken", field: "handoff"),
                 about: session.handoffs[index].request)
@@ -118,7 +118,7 @@ extension Transition {
 
     /// Checks that it is the app that has claimed the handoff, and not one that only knows its name. If not, it is told so.
     private mutating func checkSecret(of claimant: Claimant, _ handoff: Handoff) -> Verdict {
-        guard let proof = handoff.claimant?.proof, proof != claimant.proof, Rule.claimsHaveASecret.holds else {
+        guard let proof = handoff.claimant?.proof, proof != claimant.proof else {  // rule: claimsHaveASecret
             return .accepted
         }
         reject(

@@ -39,15 +39,15 @@ public struct RememberedPerson: Sendable, Hashable {
     /// - Returns: whether it was not taken before.
     @discardableResult
     public mutating func take(_ change: MemoryChange, at position: MemoryPosition) -> Bool {
-        guard position > self.position, done(change.stream) < change.number || !Rule.memoryChangesAreAppliedOnce.holds
-        else { return false }
+        // rule: memoryChangesAreAppliedOnce
+        guard position > self.position, done(change.stream) < change.number else { return false }
         self.position = position
         streams.removeAll { $0.name == change.stream }
         streams.append(MemoryStream(name: change.stream, number: change.number))
         if streams.count > Self.maximumStreams { streams.removeFirst() }
         switch change.kind {
         case .remember:
-            if isForgotten(by: change), Rule.forgettingOutlivesLaterWrites.holds { return true }
+            if isForgotten(by: change) { return true }  // rule: forgettingOutlivesLaterWrites
             change.apply(to: &values)
             var bytes = values.reduce(0) { $0 + $1.size }
             while values.count > Self.maximumValues || bytes > Self.maximumBytes, !values.isEmpty {

@@ -67,7 +67,7 @@ extension Transition {
             return session.memory.remember(
                 value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
         }
-        if session.active?.request.isForgotten == true, Rule.forgettingCoversOpenRequests.holds { return }
+        if session.active?.request.isForgotten == true { return }  // rule: forgettingCoversOpenRequests
         // It is written again now and then, so that the retention of the topic does not delete what the person goes on using.
         if let known = session.active?.request.remembered.first(where: { $0.key == key }), known.value == value,
             known.time.duration(to: now) < SessionPolicy.memoryRenewal
@@ -117,11 +117,8 @@ extension Transition {
         }
         _ = session.memory.forget(forgetting.keys)
         let before = session.active
-        change(.forget(forgetting.keys), of: owner, event: forgetting.event)
+        change(.forget(forgetting.keys), of: owner, event: forgetting.event)  // rule: forgettingIsReportedWhenDone
         forgetInOpenRequests(forgetting.keys, before)
-        if !Rule.forgettingIsReportedWhenDone.holds, let event = forgetting.event {
-            tell(.memoryForgotten(ForgottenMemory(event: event, keys: forgetting.keys, count: nil)), about: nil)
-        }
     }
 
     /// Changes of the owner are done, by this session or others.
@@ -160,8 +157,7 @@ extension Transition {
         _ keys: [String]?, _ before: ActiveRequest?, forgotten position: MemoryPosition? = nil
     ) {
         func isAffected(_ request: IntentRequest) -> Bool { position.map { request.came(before: $0) } ?? true }
-        guard Rule.forgettingCoversOpenRequests.holds else { return }
-        session.forEachOpenRequest { request in
+        session.forEachOpenRequest { request in  // rule: forgettingCoversOpenRequests
             guard isAffected(request) else { return }
             request.remembered.forget(keys)
             request.isForgotten = true

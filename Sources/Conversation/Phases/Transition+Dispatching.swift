@@ -71,8 +71,7 @@ extension Transition {
         // Work returned before a permit does not count as an attempt.
         if session.active?.stage.phase == .handle, session.active?.needsPermit == true { return true }
         let retry = retryPolicy
-        return (attempt < retry.maximumAttempts || !Rule.triesAreBounded.holds)
-            && !retry.neverRetried.contains(failure.reason)
+        return attempt < retry.maximumAttempts && !retry.neverRetried.contains(failure.reason)  // rule: triesAreBounded
     }
 
     /// Tells the person, once, that a phase takes longer. The phase gets no more time.

@@ -14,10 +14,10 @@ extension Transition {
     /// `true` if the active request waits for this outcome.
     func isAwaited(_ outcome: Outcome) -> Bool {
         guard session.active?.stage.phase == outcome.phase,
-            session.active?.step == outcome.step || !Rule.outcomesBelongToTheirStep.holds,
+            session.active?.step == outcome.step,  // rule: outcomesBelongToTheirStep
             session.active?.request.id == outcome.request, session.active?.stage.retryAt == nil
         else { return false }
-        guard let permit = session.active?.stage.permit, Rule.permittedWorkHasOneWorker.holds else { return true }
+        guard let permit = session.active?.stage.permit else { return true }  // rule: permittedWorkHasOneWorker
         return outcome.isFrom(permit)
     }
 
@@ -26,7 +26,7 @@ extension Transition {
             return end(.failure, .failure, error: Rejection(.unexpected, "only 'handle' can be claimed"))
         }
         if session.active?.stage.permit == claim { return ignore(.repeatedStart) }
-        guard session.active?.stage.permit == nil || !Rule.oneClaimIsPermitted.holds else {
+        guard session.active?.stage.permit == nil else {  // rule: oneClaimIsPermitted
             noteAbandoned()
             cancelWork(.handle, .ended)
             return endUnknown()
@@ -55,7 +55,7 @@ extension Transition {
 
     /// Remembers a handler that is no longer waited for: if it still succeeds, the person is told.
     mutating func noteAbandoned() {
-        guard Rule.lateSuccessesAreReported.holds, session.active?.stage.phase == .handle,
+        guard session.active?.stage.phase == .handle,  // rule: lateSuccessesAreReported
             session.active?.stage.retryAt == nil,
             session.active?.needsPermit == false, let active = session.active
         else { return }

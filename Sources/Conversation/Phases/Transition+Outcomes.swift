@@ -3,7 +3,7 @@ import IntentModel
 // A worker reports an outcome.
 extension Transition {
     mutating func answeredByWorker(_ outcome: Outcome) {
-        guard session.authorizes(outcome) || !Rule.outcomesNeedTheirTicket.holds else {
+        guard session.authorizes(outcome) else {  // rule: outcomesNeedTheirTicket
             return ignore(.unauthorizedOutcome)
         }
         guard isAwaited(outcome) else {
@@ -79,7 +79,7 @@ extension Transition {
         if asked == nil, !response.proposed.isEmpty { confirmation = ConfirmationRequest(dialog: response.dialog) }
         if let declared = session.active?.traits.confirmation {
             // No confirmer alone can leave out what the declaration demands.
-            if confirmation == nil, Rule.resolversMayAskToConfirm.holds {
+            if confirmation == nil {  // rule: resolversMayAskToConfirm
                 confirmation = declared
                 confirmation?.dialog = response.dialog ?? declared.dialog
             }
@@ -95,7 +95,7 @@ extension Transition {
         session.active?.confirmed.items = response.items
         switch response.code {
         case .ready, .success:
-            if let confirmation, Rule.confirmationsAreAsked.holds {
+            if let confirmation {  // rule: confirmationsAreAsked
                 askToConfirm(response, confirmation)
             } else {
                 dispatch(.handle)
@@ -130,8 +130,8 @@ extension Transition {
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(fraction: nil, dialog: response.dialog)
-        case .handleInApp where session.active?.stage.isCancelling == true && Rule.cancelledWorkIsNotHandedOver.holds,
-            .continueInApp where session.active?.stage.isCancelling == true && Rule.cancelledWorkIsNotHandedOver.holds:
+        case .handleInApp where session.active?.stage.isCancelling == true,  // rule: cancelledWorkIsNotHandedOver
+            .continueInApp where session.active?.stage.isCancelling == true:  // rule: cancelledWorkIsNotHandedOver
             // It was told to stop, and has done nothing yet: it must not be done elsewhere.
             end(.cancelled, "cancelled")
         case .handleInApp where session.active?.isInApp == false:

@@ -39,7 +39,7 @@ extension Transition {
                 if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
             }
         }
-        if let question, Rule.openParametersAreAsked.holds {
+        if let question {  // rule: openParametersAreAsked
             return ask(about: question, among: parameters, summary: summary)
         }
         rememberParameters()

@@ -94,7 +94,7 @@ extension ActiveRequest {
 
     /// The parameters for the person's side: all are secret before a resolver has said which are, and those that it does not know.
     var tellableParameters: [ParameterState] {
-        if traits.knowsSecrets, !parameters.contains(where: \.isUnknown) || !Rule.secretsAreNotDisclosed.holds {
+        if traits.knowsSecrets, !parameters.contains(where: \.isUnknown) {  // rule: secretsAreNotDisclosed
             return parameters
         }
         return parameters.map { parameter in
@@ -111,7 +111,7 @@ extension ActiveRequest {
             let name = parameters[index].name
             parameters[index].isUnknown = !resolved.contains { $0.name == name }
         }
-        for parameter in resolved where parameter.isSecret && Rule.secretsAreNotDisclosed.holds {
+        for parameter in resolved where parameter.isSecret {  // rule: secretsAreNotDisclosed
             let index = index(of: parameter.name)
             parameters[index].isSecret = true
             parameters[index].provenance = nil

@@ -10,7 +10,7 @@ extension Transition {
     ) {
         guard let active = session.active.take() else { return }
         var next: (request: IntentRequest?, rejection: Rejection?)?
-        if let result = active.finalResult, Rule.handledRequestsHaveSucceeded.holds {
+        if let result = active.finalResult {  // rule: handledRequestsHaveSucceeded
             // It has been handled. Silence, a cancel or another request can't undo that.
             if result.offersUpdates { session.updates.keep(active, at: now, maximum: policy.maximumUpdates) }
             if status != .cancelled, !result.code.isFailure {
@@ -43,7 +43,7 @@ extension Transition {
             if let deadline = suspended.request.deadline, deadline <= now { return deadlinePassed() }
             // One that was corrected meanwhile has no open prompt: it is resolved again.
             if let prompt = suspended.prompt { issue(prompt) } else { dispatch(.resolve) }
-        } else if !session.queued.isEmpty, Rule.queuedRequestsFollow.holds {
+        } else if !session.queued.isEmpty {  // rule: queuedRequestsFollow
             begin(session.queued.removeFirst())
         }
     }
@@ -53,7 +53,7 @@ extension Transition {
         dialog: String? = nil,
         error: Rejection? = nil, opens: IntentRequest? = nil, chosen: String? = nil
     ) {
-        if let result = request.finalResult, Rule.handledRequestsHaveSucceeded.holds {
+        if let result = request.finalResult {  // rule: handledRequestsHaveSucceeded
             var done = request
             done.result = nil
             return complete(
@@ -106,7 +106,7 @@ extension Transition {
             stop(.deadline)
             return deadlinePassed()
         }
-        if let ends = session.active?.stageEnds, ends <= now, Rule.stagesTimeOut.holds { return stageTimedOut() }
+        if let ends = session.active?.stageEnds, ends <= now { return stageTimedOut() }  // rule: stagesTimeOut
         if let announceAt = session.active?.stage.announceAt, announceAt <= now { return announce() }
         if let retryAt = session.active?.stage.retryAt, retryAt <= now, let phase = session.active?.stage.phase {
             return dispatch(phase, .retry)
@@ -119,7 +119,7 @@ extension Transition {
     }
 
     private mutating func deadlinePassed() {
-        if session.active?.stage.permit != nil, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
+        if session.active?.stage.permit != nil { return endUnknown() }  // rule: permittedWorkIsUnknown
         end(
             .timedOut, "requestTimedOut",
             error: Rejection(.unexpected, "the request's deadline passed \(whereItWas)"))
@@ -132,7 +132,7 @@ extension Transition {
             if isPermitted { endUnknown() } else { end(.cancelled, "cancelled") }
         } else if session.active?.stage.phase != nil {
             stop(.timeout)
-            if isPermitted, Rule.permittedWorkIsUnknown.holds { return endUnknown() }
+            if isPermitted { return endUnknown() }  // rule: permittedWorkIsUnknown
             end(.timedOut, "requestTimedOut", error: Rejection(.busy, "no answer in time \(whereItWas)"))
         } else if let id = session.active?.stage.handoff,
             session.handoffs.first(where: { $0.id == id })?.claimant != nil
@@ -179,7 +179,7 @@ extension Transition {
         }
         var id: Identifier = "\(active.request.id).opens"
         var number = 1
-        while session.knows(id), Rule.openedRequestsAreNew.holds {
+        while session.knows(id) {  // rule: openedRequestsAreNew
             number += 1
             id = "\(active.request.id).opens-\(number)"
         }

@@ -4,7 +4,7 @@ import IntentModel
 extension Transition {
     mutating func requested(_ request: IntentRequest, isNamed: Bool) {
         var request = request
-        if session.knows(request.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
+        if session.knows(request.id) { return ignore(.duplicateRequest) }  // rule: requestsAreAcceptedOnce
         if isNamed { request.isUnagreed = true }
         if request.memoryDone > 0 {
             session.person.note(done: request.memoryDone)
@@ -64,7 +64,7 @@ extension Transition {
 
     /// No worker serves it. It is completed at once, and the active request goes on.
     mutating func unserved(_ request: IntentRequest, _ why: Rejection) {
-        if session.knows(request.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
+        if session.knows(request.id) { return ignore(.duplicateRequest) }  // rule: requestsAreAcceptedOnce
         if session.ending != nil { return requested(request, isNamed: false) }
         accept(request.id)
         completeWaiting(request, .unsupported, "noHandlerProvidedForIntent", error: why)

@@ -38,7 +38,7 @@ extension Session {
     public init(id: Identifier, after forgotten: ForgottenSession?, at now: Instant) {
         self.init(id: id, updated: now)
         if let forgotten {
-            if forgotten.until > now, Rule.forgottenRequestsAreKnown.holds { rememberedRequests = forgotten.requests }
+            if forgotten.until > now { rememberedRequests = forgotten.requests }  // rule: forgottenRequestsAreKnown
             onceRequests = forgotten.once.filter { $0.until > now }
         }
     }

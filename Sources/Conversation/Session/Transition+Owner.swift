@@ -4,7 +4,7 @@ import IntentModel
 extension Transition {
     /// Why an event is refused: it is not from the session's owner. A session without one takes events from anyone.
     func refusal(of event: SessionEvent, from principal: Principal?, isNamed: Bool) -> Rejection? {
-        guard let owner = session.owner, owner != principal, !event.isOfPipeline, Rule.sessionsHaveAnOwner.holds else {
+        guard let owner = session.owner, owner != principal, !event.isOfPipeline else {  // rule: sessionsHaveAnOwner
             return nil
         }
         // Operators may end any session. A producer that only names the platform may not.

@@ -40,7 +40,7 @@ struct Transition {
         switch event {
         case .requested(let request): requested(request, isNamed: isNamed)
         case .answered(let answer):
-            let isFromAgent = isNamed || answer.isFromAgent && Rule.onlyAnswersSpeakForThePerson.holds
+            let isFromAgent = isNamed || answer.isFromAgent  // rule: onlyAnswersSpeakForThePerson
             if isFromAgent, let refusal = refusal(ofAgreement: answer) { return reject(refusal) }
             answered(answer, from: isFromAgent ? nil : principal, isFromAgent: isFromAgent)
         case .unserved(let request, let why): unserved(request, why)

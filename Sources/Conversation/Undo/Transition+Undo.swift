@@ -3,7 +3,7 @@ import IntentModel
 // A request that has succeeded is taken back by another one.
 extension Transition {
     mutating func undoRequested(_ undo: UndoRequest, from principal: Principal?) {
-        if session.knows(undo.id), Rule.requestsAreAcceptedOnce.holds { return ignore(.duplicateRequest) }
+        if session.knows(undo.id) { return ignore(.duplicateRequest) }  // rule: requestsAreAcceptedOnce
         guard let index = session.undoable(undo, at: now) else {
             let which = undo.request.map { "'\($0)'" } ?? "nothing of this session"
             return reject(

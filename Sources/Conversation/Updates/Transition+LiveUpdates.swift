@@ -94,7 +94,7 @@ extension Transition {
         guard let index = session.updates.firstIndex(where: { $0.isOpen && $0.timer <= now }) else {
             return .notMine
         }
-        if session.updates[index].ends <= now, Rule.updatesTimeOut.holds {
+        if session.updates[index].ends <= now {  // rule: updatesTimeOut
             stopUpdates(index, .expired)
         } else {
             restartUpdates(index)
@@ -129,10 +129,7 @@ extension Transition {
 
 extension LiveUpdates {
     /// When they are looked at again.
-    fileprivate var timer: Instant {
-        if !Rule.silentUpdatesAreRestarted.holds { return ends }
-        return Rule.updatesTimeOut.holds ? min(silentAt, ends) : silentAt
-    }
+    fileprivate var timer: Instant { min(silentAt, ends) }  // rule: silentUpdatesAreRestarted, updatesTimeOut
 
     /// Whether it is about something else: it gives a parameter of the request another value. Lists and objects may be told in other words.
     func isForeign(_ update: IntentUpdate) -> Bool {

@@ -30,8 +30,7 @@ extension Coordinator {
     {
         let isNeeded = [topics.sessions, topics.results].contains(delivery.topic)
         // After a fatal error the client refuses all records.
-        if isNeeded || error.disposition == .fatal || error.code == .closed {
-            if !Rule.refusedRecordsEndTheProcess.holds { return }
+        if isNeeded || error.disposition == .fatal || error.code == .closed {  // rule: refusedRecordsEndTheProcess
             // An effect must not be sent without its journal record, and no result may be lost. The next owner repeats both.
             throw LogError(
                 error.code, "a record for \(delivery.topic) could not be written: \(error.message)", disposition: .fatal
@@ -74,7 +73,7 @@ extension Coordinator {
     func giveUpStuck() throws(LogError) {
         guard now >= nextLookForStuck else { return }
         nextLookForStuck = now.advanced(by: .seconds(1))
-        for place in outbound.findStuck(at: now) where Rule.stuckPartitionsAreSkipped.holds {
+        for place in outbound.findStuck(at: now) {  // rule: stuckPartitionsAreSkipped
             guard let partition = partitions[place.partition] else { continue }
             if topics.work.contains(place.topic) {
                 for token in outbound.takeBack(place) where Token.ownership(token) == partition.ownership {
@@ -117,8 +116,7 @@ extension Coordinator {
         let found = partition.journal.work(at: place)
         partition.journal.acknowledgedWork(at: place)
         guard let (session, work) = found, work.cancel == nil, partition.journal.isOwned,
-            partition.sessions[session] != nil,
-            Rule.refusedWorkFailsItsRequest.holds
+            partition.sessions[session] != nil  // rule: refusedWorkFailsItsRequest
         else { return }
         let rejection = Rejection(
             refused.code == .recordTooLarge ? .complex : .internal,

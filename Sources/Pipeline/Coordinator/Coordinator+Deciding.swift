@@ -42,7 +42,7 @@ extension Coordinator {
         case .forgotten: return try forget(entry, partition)
         case .changed(let decision): decided = decision
         }
-        if decided.value.count > configuration.maximumSessionBytes, Rule.sessionsHaveAMaximumSize.holds, let unchanged,
+        if decided.value.count > configuration.maximumSessionBytes, let unchanged,  // rule: sessionsHaveAMaximumSize
             let refusal = unchanged.value.session.refusal(
                 of: event, bytes: decided.value.count, maximum: configuration.maximumSessionBytes)
         {
@@ -57,7 +57,7 @@ extension Coordinator {
         // Too large and not refused, although there is a refusal: the estimate would be too small.
         assert(
             decided.value.count <= configuration.maximumSessionBytes || unchanged != nil
-                || !Rule.sessionsHaveAMaximumSize.holds || entry.session.refusal(of: event, bytes: 0, maximum: 0) == nil
+                || entry.session.refusal(of: event, bytes: 0, maximum: 0) == nil
         )
         entry.bytes = decided.value.count
         if isObserved { observe(event, before, traced: traced, entry, decided.tells ? decided.effects : [], partition) }
@@ -148,7 +148,7 @@ extension Coordinator {
                 let encoded = EncodedResult(
                     result, session: id, owner: session.session.owner, event: event,
                     token: configuration.handoffTokens?.token(of: result, session: id), at: now)
-                if Rule.resultsStayUntilAcknowledged.holds { session.unacknowledged.append(encoded) }
+                session.unacknowledged.append(encoded)  // rule: resultsStayUntilAcknowledged
                 toSend.append(.result(encoded))
             case .memory(let change, of: let principal):
                 toSend.append(.memory(MemoryChangeRecord(of: principal, change)))
@@ -176,9 +176,8 @@ extension Coordinator {
             while let entry = partition.sessions.popDue(at: now) {
                 // A session is not forgotten while results, or changes of the memory, are unacknowledged.
                 let isDue = entry.look { $0.nextTimer(configuration.policy) } <= now
-                if isDue, entry.look({ $0.mayBeForgotten }), !entry.isAcknowledged,
-                    Rule.unacknowledgedSessionsStay.holds
-                {
+                // rule: unacknowledgedSessionsStay
+                if isDue, entry.look({ $0.mayBeForgotten }), !entry.isAcknowledged {
                     partition.sessions.schedule(entry, at: now.advanced(by: .seconds(1)))
                     continue
                 }

@@ -1,7 +1,6 @@
 import Conversation
 import DequeModule
 import IntentEvents
-import IntentModel
 import Logging
 import RecordLog
 
@@ -58,7 +57,7 @@ extension Coordinator {
         var event: OutcomeEvent
         do { event = try OutcomeEvent(record) } catch { return try refuse(record, error, partition) }
         let entry = partition.sessions[event.session]
-        if let entry, !entry.look({ $0.authorizes(event.outcome) }), Rule.outcomesNeedTheirTicket.holds {
+        if let entry, !entry.look({ $0.authorizes(event.outcome) }) {  // rule: outcomesNeedTheirTicket
             ignored(.unauthorizedOutcome, session: event.session)
             return try refuse(record, event.outcome.refusal, partition)
         }
@@ -91,7 +90,7 @@ extension Coordinator {
 
     /// `false` if the record has to wait, because keys for new sessions are on their way to the log. Without keys for 5 s, the record goes on, and its session is rejected.
     private func hasKey(for record: ConsumedRecord, _ partition: OwnedPartition) throws(LogError) -> Bool {
-        guard client.sessionKeys(of: partition.number) == .pending, Rule.newSessionsWaitForAKey.holds else {
+        guard client.sessionKeys(of: partition.number) == .pending else {  // rule: newSessionsWaitForAKey
             return true
         }
         partition.input.lacksKey = true

@@ -92,7 +92,7 @@ extension Coordinator {
             let trace = tracing?.records(work.trace) == true ? tracing?.work(work.address) : nil
             let record = encoder.record(
                 work, session: session, topics: topics, partition: partition.number, trace: trace, at: now)
-            if outbound.isStuck(TopicPartition(record.topic, partition.number)), Rule.stuckPartitionsAreSkipped.holds {
+            if outbound.isStuck(TopicPartition(record.topic, partition.number)) {  // rule: stuckPartitionsAreSkipped
                 return try giveUp(workAt: place, topic: record.topic, partition)
             }
             counters.produced.add(work.kind.type, in: record.topic)
@@ -127,12 +127,9 @@ extension Coordinator {
             partition.sessions.unread = takeover.unread
         } else if takeover.hasChanges {
             counters.takeoversBack += 1
-            // A partition that is not read again has its changes here as well, so that breaking the one rule alone would do no harm.
-            if Rule.recordsOfOthersReplaceCachedState.holds, Rule.recordsOfOthersAreRead.holds {
-                partition.sessions.replace(takeover)
-                // Acknowledgements of changes that were sent before do not count for the sessions that have replaced them.
-                partition.changes = partition.changes.filter { partition.sessions[$0.value.session] != nil }
-            }
+            partition.sessions.replace(takeover)  // rule: recordsOfOthersReplaceCachedState
+            // Acknowledgements of changes that were sent before do not count for the sessions that have replaced them.
+            partition.changes = partition.changes.filter { partition.sessions[$0.value.session] != nil }
         }
         if takeover.isResumed {
             partition.unheard.formUnion(
@@ -168,7 +165,7 @@ extension Coordinator {
         (entry.changesJournaled, entry.changesTakenOver) = (
             journaled.session.person.last, journaled.session.person.last
         )
-        if !Rule.memoryIsWrittenAgain.holds { entry.changesSent = entry.changesJournaled }
+        // rule: memoryIsWrittenAgain
         if memory == nil { sendChanges(entry, partition) } else { partition.unheard.insert(journaled.session.id) }
     }
 

@@ -40,7 +40,7 @@ extension Coordinator {
             entry.session.person.stream == stream
         else { return }
         entry.changesUnderWay = max(0, entry.changesUnderWay - 1)
-        if let refused, partition.journal.isOwned, Rule.refusedChangesAreDropped.holds {
+        if let refused, partition.journal.isOwned {  // rule: refusedChangesAreDropped
             let why =
                 "a change of what is remembered could not be written to \(refused.topic): \(refused.code.rawValue)"
             try decide(.changeRefused(number: change, Rejection(.internal, why)), session: id, event: nil, partition)

@@ -14,9 +14,8 @@ extension Coordinator {
     /// what they have waits for the owner of the partition.
     func takeOver(_ assigned: [TopicPartition]) throws(LogError) {
         let numbers = assigned.filter { $0.topic == topics.requests }.map(\.partition).sorted()
-        if let count = configuration.partitions, let last = numbers.last, last >= count,
-            Rule.partitionCountIsFixed.holds
-        {
+        // rule: partitionCountIsFixed
+        if let count = configuration.partitions, let last = numbers.last, last >= count {
             throw grown(to: last + 1, from: count)
         }
         hasAssignment = true

@@ -47,7 +47,7 @@ extension Coordinator {
             rejection, event: event, session: session, of: principal, topics: topics, partition: partition.number,
             at: now)
         let number = try leaveOpen(record.offset, of: record.topic, letter: nil, partition)
-        if isFinal || !Rule.rejectionsAreFinal.holds {
+        if isFinal {  // rule: rejectionsAreFinal
             return outbound.send(result, token: Token.make(.openInput, partition, number: number))
         }
         partition.input.open[number]?.rejection = result
@@ -180,9 +180,7 @@ extension Coordinator {
         report(batch)
         partition.journal[input].pass(batch.offsets)
         let error = EventError(.unparseable, batch.description, isDeadLetter: true)
-        if try isOnlyCounted(batch.offsets, error, of: input, partition) || !Rule.unreadableBatchesAreNamed.holds {
-            return
-        }
+        if try isOnlyCounted(batch.offsets, error, of: input, partition) { return }  // rule: unreadableBatchesAreNamed
         try writeDeadLetter(batch, partition)
     }
 
@@ -257,8 +255,7 @@ extension Coordinator {
                 counters.deadLettersByReason[run.error.rejection.reason, default: 0] += 1
                 logger.warning("dead letter", metadata: letter.metadata())
                 partition.input.open[run.number]?.letter = letter
-                if !Rule.countedRecordsAreNamed.holds { continue }
-                send(letter, run.number, partition)
+                send(letter, run.number, partition)  // rule: countedRecordsAreNamed
             }
             for rate in partition.input.unreadable.values {
                 if let end = rate.run?.end { namesCountedAt = min(namesCountedAt ?? end, end) }

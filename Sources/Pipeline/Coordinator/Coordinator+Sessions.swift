@@ -24,7 +24,7 @@ extension Coordinator {
 
     /// Reads a session, unless that was done.
     func read(_ id: Identifier, _ partition: OwnedPartition) throws(LogError) -> Bool {
-        guard Rule.sessionsAreReadFirst.holds, let record = partition.sessions.unread.take(id) else { return true }
+        guard let record = partition.sessions.unread.take(id) else { return true }  // rule: sessionsAreReadFirst
         return try read(record, of: id, partition)
     }
 
@@ -34,9 +34,8 @@ extension Coordinator {
             take(try partition.journal.session(id, in: record), partition)
             return true
         } catch {
-            if !Rule.unreadableSessionsStopThePartition.holds { return true }
             let problem = error
-            try tell(partition) { $0.isUnreadable(problem) }
+            try tell(partition) { $0.isUnreadable(problem) }  // rule: unreadableSessionsStopThePartition
             return false
         }
     }

@@ -97,7 +97,7 @@ struct Intake {
     func misplacement(of key: Bytes?, in partition: Int32) -> Rejection? {
         guard let count = configuration.partitions, let key else { return nil }
         let home = Murmur2.partition(of: key, count: count)
-        guard home != partition, Rule.misplacedRequestsAreRejected.holds else { return nil }
+        guard home != partition else { return nil }  // rule: misplacedRequestsAreRejected
         return Rejection(
             .invalid,
             "the record is in partition \(partition), but its key belongs to partition \(home) of \(count): choose partitions by murmur2 of the key, as "
@@ -109,7 +109,7 @@ struct Intake {
 
     /// Whether the principals that events of this input name count as authenticated.
     private func trustsPrincipals(on input: JournalInput) -> Bool {
-        configuration.trust == .open || input != .requests || !Rule.onlyAnswersSpeakForThePerson.holds
+        configuration.trust == .open || input != .requests  // rule: onlyAnswersSpeakForThePerson
     }
 
     /// The rejection of an event that does not belong on its topic.
@@ -136,7 +136,7 @@ struct Intake {
 
     /// The rejection of a claim without the token of its offer, if there is a secret to sign tokens with. A handoff that is not open is left to the session.
     private func claimRefusal(of event: RequestEvent, in entry: SessionEntry?) -> Rejection? {
-        guard Rule.claimsNeedTheirToken.holds, let tokens = configuration.handoffTokens,
+        guard let tokens = configuration.handoffTokens,  // rule: claimsNeedTheirToken
             case .handoffClaimed(let id, let claimant) = event.event,
             let handoff = entry?.session.handoffs.first(where: { $0.id == id }),
             handoff.claimant?.name != claimant.name

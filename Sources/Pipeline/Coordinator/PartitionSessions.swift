@@ -119,7 +119,7 @@ struct PartitionSessions {
 
     /// Sets the session's timer, unless an earlier one is set.
     mutating func schedule(_ entry: SessionEntry, at next: Instant) {
-        if let timer = entry.timer, timer <= next || !Rule.earlierTimersReplaceLater.holds { return }
+        if let timer = entry.timer, timer <= next { return }  // rule: earlierTimersReplaceLater
         entry.timer = next
         timers.insert(SessionTimer(at: next, session: entry.session.id))
     }

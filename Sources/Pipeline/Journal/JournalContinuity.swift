@@ -36,13 +36,13 @@ public struct JournalContinuity: Sendable, Hashable {
             epoch = stamp.epoch
             owner = stamp.owner
             isBroken = false
-        } else if stamp.epoch < epoch || stamp.owner != owner, Rule.onlyTheOwnerCounts.holds {
+        } else if stamp.epoch < epoch || stamp.owner != owner {  // rule: onlyTheOwnerCounts
             return other()
         } else if isBroken {
             return .afterGap
         } else if stamp.number <= number {
             return other()
-        } else if Int64(stamp.number - number) > offset - self.offset - others, Rule.nothingCountsAfterAGap.holds {
+        } else if Int64(stamp.number - number) > offset - self.offset - others {  // rule: nothingCountsAfterAGap
             isBroken = true
             return .afterGap
         }

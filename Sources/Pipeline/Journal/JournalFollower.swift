@@ -31,8 +31,7 @@ package struct JournalFollower: Sendable {
 
     package mutating func read(_ record: ConsumedRecord) -> Next {
         if record.offset < replay.next { return .readAgain }
-        if !Rule.followedFencesCount.holds, (try? JournalOutline(record))?.isFence == true { return .goOn }
-        replay.apply(record)
+        replay.apply(record)  // rule: followedFencesCount
         return replay.basis == .invalid ? .readAgain : .goOn
     }
 

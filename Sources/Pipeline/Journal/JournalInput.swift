@@ -1,5 +1,4 @@
 package import IntentEvents
-import IntentModel
 package import RecordLog
 
 /// One of the inputs of a partition.
@@ -106,11 +105,11 @@ package struct InputPosition: Sendable, Hashable {
         if isChecking {
             // A record before `first` comes only if the log did not have that one.
             let isOther = record.offset < first || record.offset == next - 1 && record.timestampMark != last
-            if isOther, Rule.otherLogsAreNoticed.holds { return .otherLog }
+            if isOther { return .otherLog }  // rule: otherLogsAreNoticed
             if record.offset == next - 1 { isChecking = false }
         }
         guard let index = left.firstIndex(of: record.offset) else { return .known }
-        if isChecking, Rule.otherLogsAreNoticed.holds {
+        if isChecking {  // rule: otherLogsAreNoticed
             waiting.insert(record.offset)
             return .unchecked
         }
@@ -128,7 +127,7 @@ package struct InputPosition: Sendable, Hashable {
             return .next
         }
         let found = left.filter(offsets.contains)
-        if isChecking, !found.isEmpty, Rule.otherLogsAreNoticed.holds {
+        if isChecking, !found.isEmpty {  // rule: otherLogsAreNoticed
             waiting.formUnion(found)
             return .unchecked
         }

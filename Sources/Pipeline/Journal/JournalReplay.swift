@@ -124,7 +124,7 @@ public struct JournalReplay: Sendable, Hashable {
         let verdict = continuity.judge(outline.stamp, at: record.offset)
         if verdict == .afterGap { afterGap += 1 }
         switch basis {
-        case .evicted where (isOther || !outline.isFence) && Rule.recordsOfOthersAreRead.holds: basis = .invalid
+        case .evicted where isOther || !outline.isFence: basis = .invalid  // rule: recordsOfOthersAreRead
         case .complete, .owner, .evicted, .continued:
             if !isContinuous(outline, verdict, after: before) { basis = .invalid }
         case .beginning, .invalid: break

@@ -95,11 +95,8 @@ extension PartitionJournal {
 
     /// Keys go to partitions by their number, so with another number of partitions a session would have two owners.
     private func checkTerms(_ replay: JournalReplay) throws(JournalProblem) {
-        guard let count = settings.partitions, let before = replay.otherPartitions(than: count),
-            Rule.partitionCountIsFixed.holds
-        else {
-            return
-        }
+        // rule: partitionCountIsFixed
+        guard let count = settings.partitions, let before = replay.otherPartitions(than: count) else { return }
         throw JournalProblem(JournalFinding.otherPartitions(before: before, now: count).description)
     }
 
@@ -110,16 +107,15 @@ extension PartitionJournal {
 
     /// 4. Our fence is in the journal. If it is the first of its epoch, the partition is ours, and its sessions are read.
     private mutating func fenceSeen(_ replay: JournalReplay, at now: Instant) {
-        guard let stamp = replay.stamp,
-            replay.epoch == epoch && replay.owner == settings.owner || !Rule.firstFenceOwns.holds
-        else {
+        // rule: firstFenceOwns
+        guard let stamp = replay.stamp, replay.epoch == epoch, replay.owner == settings.owner else {
             return fence(after: replay)
         }
         guard let group else { return state = .fencing(replay) }
         let sessions: [Recovered.Session]
         do throws(JournalProblem) {
             try checkForeign(replay, at: now)
-            if let loss = replay.loss(after: group), Rule.lostJournalsAreNoticed.holds { return try confirm(loss) }
+            if let loss = replay.loss(after: group) { return try confirm(loss) }  // rule: lostJournalsAreNoticed
             sessions = try readSessions(replay)
         } catch {
             return stop(error.description)
@@ -137,7 +133,7 @@ extension PartitionJournal {
         let recovered = Recovered(replay: replay, stamp: stamp, sessions: sessions)
         // Where nothing is left to be sent, results can still show that the journal has lost what it knew.
         let isComplete = sessions.isEmpty && (replay.isResumed || replay.newestDecision != nil)
-        if isComplete || !Rule.sentResultsAreSearchedFor.holds { return begin(recovered) }
+        if isComplete { return begin(recovered) }  // rule: sentResultsAreSearchedFor
         state = .readingResults(recovered)
         actions.append(.read(.results, from: stamp.results == 0 ? .beginning : .offset(stamp.results)))
     }
@@ -155,7 +151,7 @@ extension PartitionJournal {
 
     /// Reads and fences the journal again at the first sign of a loss: another coordinator may have fenced after us. Stops the partition if none has.
     private mutating func confirm(_ loss: JournalFinding) throws(JournalProblem) {
-        if lossSeen != epoch - 1, Rule.lossesAreConfirmed.holds {
+        if lossSeen != epoch - 1 {  // rule: lossesAreConfirmed
             lossSeen = epoch
             close()
             actions.append(.tell(.loss(loss)))
@@ -174,7 +170,7 @@ extension PartitionJournal {
     /// Sessions that were not written since all was settled have nothing to be sent, and are read when they are needed. So a partition with many sessions is
     /// taken over nearly as soon as one with few.
     private func readSessions(_ replay: JournalReplay) throws(JournalProblem) -> [Recovered.Session] {
-        let settled = Rule.settledResultsAreNotSentAgain.holds ? replay.stamp?.settled ?? 0 : 0
+        let settled = replay.stamp?.settled ?? 0  // rule: settledResultsAreNotSentAgain
         let rewritten = replay.stale.union(replay.foreign.keys).union(replay.illegible)
         var needed = replay.newest.written(from: settled)
         if !rewritten.isEmpty {
@@ -190,8 +186,7 @@ extension PartitionJournal {
                 if record.offset < settled { journaled.unacknowledged = [] }
                 sessions.append(.init(journaled: journaled, offset: record.offset))
             } catch {
-                if !Rule.unreadableSessionsStopThePartition.holds { continue }
-                throw unreadable(error)
+                throw unreadable(error)  // rule: unreadableSessionsStopThePartition
             }
         }
         return sessions
@@ -221,7 +216,7 @@ extension PartitionJournal {
     /// 5. Results that the previous owner has sent.
     mutating func found(_ record: ConsumedRecord) {
         guard let id = ResultID(record), var recovered = state.takeRecovered() else { return }
-        let loss = Rule.lostJournalsAreNoticed.holds ? recovered.replay.loss(shownBy: record) : nil
+        let loss = recovered.replay.loss(shownBy: record)  // rule: lostJournalsAreNoticed
         recovered.found.insert(id)
         state = .readingResults(recovered)
         guard let loss else { return }
@@ -248,9 +243,9 @@ extension PartitionJournal {
         for (session, found) in zip(takeover.sessions, recovered.sessions) where found.offset >= recovered.stamp.settled
         {
             let effects =
-                (Rule.openWorkIsSentAgain.holds
-                    ? session.session.outstandingWork(under: settings.policy).map(JournalEffect.work) : [])
-                + (Rule.unsentResultsAreSentAgain.holds ? session.unacknowledged.map(JournalEffect.result) : [])
+                // rule: openWorkIsSentAgain
+                session.session.outstandingWork(under: settings.policy).map(JournalEffect.work)
+                + session.unacknowledged.map(JournalEffect.result)  // rule: unsentResultsAreSentAgain
             release(
                 Appended(
                     number: 0, session: session.session.id, effects: effects, resultsFrom: recovered.stamp.results),
@@ -264,7 +259,7 @@ extension PartitionJournal {
 
     private mutating func overwrite(_ recovered: Recovered, _ takeover: Takeover) {
         let void = recovered.replay.stale.union(recovered.replay.foreign.keys)
-        if void.isEmpty || !Rule.voidRecordsAreOverwritten.holds { return }
+        if void.isEmpty { return }  // rule: voidRecordsAreOverwritten
         let open = Dictionary(uniqueKeysWithValues: takeover.sessions.map { ($0.session.id, $0) })
         for key in void.sorted() {
             switch JournalOutline.Subject(key: key, hasValue: true) {
@@ -283,8 +278,8 @@ extension PartitionJournal {
     /// Older fences are no longer needed: every void record after them has been written again. The newest goes first, so that of two fences of one epoch the
     /// second never becomes the first.
     private mutating func forgetFences(_ fences: [Identifier]) {
-        let order = Rule.newestFenceIsForgottenFirst.holds ? fences.reversed() : fences
-        for fence in order where fence != self.fence { append(.forgottenFence(fence)) }
+        // rule: newestFenceIsForgottenFirst
+        for fence in fences.reversed() where fence != self.fence { append(.forgottenFence(fence)) }
         lostFences = []
     }
 
@@ -294,8 +289,8 @@ extension PartitionJournal {
 
 extension PartitionJournal.ResultID {
     init(_ result: EncodedResult, session: Identifier) {
-        let time = Rule.resultsAreKnownByTime.holds ? result.time.description : ""
-        self.init(session: session, sequence: result.sequence, time: time)
+        // rule: resultsAreKnownByTime
+        self.init(session: session, sequence: result.sequence, time: result.time.description)
     }
 
     /// `nil` if it is no result of a session.
@@ -305,7 +300,7 @@ extension PartitionJournal.ResultID {
             let value = record.value, let view = try? JSONView(parsing: value, limits: .journal),
             let sequence = view["sequence"]?.int
         else { return nil }
-        self.init(session: session, sequence: sequence, time: Rule.resultsAreKnownByTime.holds ? time : "")
+        self.init(session: session, sequence: sequence, time: time)  // rule: resultsAreKnownByTime
     }
 }
 

@@ -19,7 +19,7 @@ extension PartitionJournal {
                             + "do two groups use the same topics?",
                         disposition: .fatal)))
         }
-        if isActive, sinceCheck == 0, Rule.quietJournalsAreRead.holds { startVerifying() }
+        if isActive, sinceCheck == 0 { startVerifying() }  // rule: quietJournalsAreRead
         // Input that changes nothing is in no record, and the group commits only what the journal has.
         if isActive, stamped != offsets { appendPositions() }
         sinceCheck = 0
@@ -46,7 +46,7 @@ extension PartitionJournal {
             }
             return
         }
-        if outline.stamp.epoch > epoch, Rule.newerOwnersWin.holds { return lose(to: outline.stamp, at: now) }
+        if outline.stamp.epoch > epoch { return lose(to: outline.stamp, at: now) }  // rule: newerOwnersWin
         switch continuity.judge(outline.stamp, at: record.offset) {
         case .valid: releaseAll(through: outline.stamp.number, at: record.offset)
         case .afterGap: missing(before: outline.stamp.number)
@@ -77,8 +77,7 @@ extension PartitionJournal {
 
     /// Writes what a record overwrites again, so that compaction can never keep that record.
     private mutating func repair(_ subject: JournalOutline.Subject) {
-        guard Rule.strayRecordsAreOverwritten.holds else { return }
-        switch subject {
+        switch subject {  // rule: strayRecordsAreOverwritten
         case .session(let id, _): actions.append(.rewrite(session: id))
         case .positions: appendPositions()
         case .fence, .forgottenFence: break

@@ -41,11 +41,7 @@ extension PartitionJournal {
             number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results, bytes: bytes)
         record.inputs = offsets
         stamped = record.inputs
-        if !Rule.effectsFollowTheirRecord.holds {
-            release(record, at: verified)
-            record.effects = []
-        }
-        appended.append(record)
+        appended.append(record)  // rule: effectsFollowTheirRecord
         inFlightBytes += bytes
         sincePositions += 1
         sinceCheck += 1
@@ -61,7 +57,7 @@ extension PartitionJournal {
             lastRequest: requests.last, lastOutcome: outcomes.last)
         (stamp.answers, stamp.lastAnswer) = (answers.next, answers.last)
         stamp.inputs = inputs
-        namesOpenInput = hasOpenInput && Rule.openInputIsNamed.holds
+        namesOpenInput = hasOpenInput  // rule: openInputIsNamed
         if namesOpenInput {
             (stamp.openRequests, stamp.openAnswers, stamp.openOutcomes) = (requests.open, answers.open, outcomes.open)
         }
@@ -71,8 +67,8 @@ extension PartitionJournal {
     /// Where a successor has to begin to look for results. Records that are not known to be in the log count too: they name results as unacknowledged that may be
     /// acknowledged by now, and the successor looks for them.
     private var oldestResult: Int64 {
-        guard Rule.recordsInFlightNameResults.holds else { return effects.firstResults ?? effects.resultsNext }
-        return effects.firstResults ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom
+        effects.firstResults
+            ?? unverified.first?.resultsFrom ?? appended.first?.resultsFrom  // rule: recordsInFlightNameResults
             ?? effects.resultsNext
     }
 
@@ -84,7 +80,7 @@ extension PartitionJournal {
         guard isOwned, let record = appended.popFirst() else { return }
         // It was read in the log before.
         if released > 0 { return released -= 1 }
-        guard unverified.isEmpty, let offset, offset == verified || !Rule.gapsAreRead.holds else {
+        guard unverified.isEmpty, let offset, offset == verified else {  // rule: gapsAreRead
             actions.append(.tell(.gap(from: verified, to: offset)))
             unverified.append(record)
             return startVerifying()

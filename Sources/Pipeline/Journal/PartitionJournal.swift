@@ -172,11 +172,10 @@ package struct PartitionJournal: Sendable, Hashable {
     package mutating func judge(_ record: ConsumedRecord, of input: JournalInput) -> InputPosition.Verdict {
         let verdict = self[input].judge(record)
         switch verdict {
-        case .next, .open, .unchecked: break
-        case .known: if !Rule.inputIsDecidedOnce.holds { return .next }
+        case .next, .known, .open, .unchecked: break
         case .otherLog: otherLog(record.topic, next: self[input].next)
         }
-        return verdict
+        return verdict  // rule: inputIsDecidedOnce
     }
 
     /// Something has to be told of a record of the input, beside the journal.

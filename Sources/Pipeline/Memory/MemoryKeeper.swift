@@ -188,7 +188,7 @@ public final class MemoryKeeper: TopicFollower {
         writing.has(person.position, in: number)
         let (taken, isReady) = state.withLock { state in
             let taken = state.memories.take(memory)
-            if case .newest(_, hasForgotten: true) = taken, Rule.sessionsAreInformedOfForgetting.holds {
+            if case .newest(_, hasForgotten: true) = taken {  // rule: sessionsAreInformedOfForgetting
                 state.forgotten[number, default: []].insert(memory.principal)
             }
             return (taken, state.atEnd.contains(number))

@@ -69,8 +69,7 @@ struct MemoryWriting {
     }
 
     mutating func isReplaced(_ memory: MemoryRecord, in number: Int32) {
-        guard Rule.replacedMemoryIsDeleted.holds else { return }
-        if replaced[number]?[memory.key] == nil {
+        if replaced[number]?[memory.key] == nil {  // rule: replacedMemoryIsDeleted
             replaced[number, default: [:]][memory.key] = Replaced(record: memory)
         }
     }

@@ -45,9 +45,7 @@ public struct PersonMemories: Sendable {
             if let before, before.position == record.position { set(before.withoutValues, of: record.principal) }
             return .nothing
         }
-        if let before, before.position >= person.position,
-            Rule.laterPositionsCount.holds || before.position == person.position
-        {
+        if let before, before.position >= person.position {  // rule: laterPositionsCount
             return before.position == person.position ? .nothing : .outdated
         }
         set(person, of: record.principal)

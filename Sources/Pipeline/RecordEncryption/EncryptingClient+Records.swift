@@ -78,8 +78,7 @@ extension EncryptingClient {
             return false
         }
         lastToken += 1
-        unacknowledged[lastToken] = isNew && Rule.keysComeFirst.holds ? .some(key) : .some(nil)
-        if isNew, !Rule.keysComeFirst.holds { partitions[number]?.stock.keys.append(key) }
+        unacknowledged[lastToken] = isNew ? .some(key) : .some(nil)  // rule: keysComeFirst
         partitions[number]?.stock.unacknowledged += 1
         partitions[number]?.sessions.publish(key, at: now)
         return true

@@ -103,8 +103,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
         guard let stream = RecordStream(of: event) else { return event }
         let number = stream.partition.partition
         if partitions[number]?.held.contains(stream) != true {
-            if let opened = open(event) { return opened }
-            if !Rule.unknownKeysAreAwaited.holds { return event }
+            if let opened = open(event) { return opened }  // rule: unknownKeysAreAwaited
         }
         try startReading(number)
         if partitions[number]?.held.append(event, to: stream) == true {

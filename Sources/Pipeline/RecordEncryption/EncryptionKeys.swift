@@ -46,7 +46,7 @@ public struct EncryptionKeys: Sendable {
     package func unwrap(_ text: String, id: String) -> DataKey? {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let sealed = Hexadecimal.decode(String(parts[1])) else { return nil }
-        for key in Rule.olderKeysUnwrap.holds ? keys[...] : keys.prefix(1) where key.id == parts[0] {
+        for key in keys where key.id == parts[0] {  // rule: olderKeysUnwrap
             guard let bytes = AESGCM.open(sealed, key: key.bytes, context: Array(id.utf8)),
                 bytes.count == AESGCM.keyByteCount
             else {

@@ -74,7 +74,7 @@ final class Job {
 
 extension Job {
     /// Whether it is the one of its session to be done now, and was not begun.
-    var isNext: Bool { task == nil && permit == .notAsked && (isFirst || !Rule.sessionsHaveOneHandler.holds) }
+    var isNext: Bool { task == nil && permit == .notAsked && isFirst }  // rule: sessionsHaveOneHandler
 
     /// What a log line says of it.
     var metadata: Logger.Metadata {

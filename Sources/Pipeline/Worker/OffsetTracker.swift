@@ -1,5 +1,4 @@
 import DequeModule
-import IntentModel
 package import RecordLog
 
 /// Which records of one partition are finished. Records finish in any order; the position to commit is the oldest unfinished one, with the finished ones
@@ -24,7 +23,7 @@ package struct OffsetTracker {
     }
 
     /// The oldest record that is not finished.
-    var position: Int64 { Rule.unfinishedWorkIsNotCommitted.holds ? unfinished.first ?? next : next }
+    var position: Int64 { unfinished.first ?? next }  // rule: unfinishedWorkIsNotCommitted
 
     /// Records taken and not finished.
     var inFlight: Int { unfinished.count }

@@ -39,9 +39,9 @@ struct Permits {
     /// A unique claim.
     mutating func claim(_ job: Job) -> String {
         let key = Self.key(job.session, job.item)
-        if Rule.repeatedWorkIsClaimedOnce.holds, asked.insert(key).inserted { order.append(key) }
+        if asked.insert(key).inserted { order.append(key) }  // rule: repeatedWorkIsClaimedOnce
         if order.count > Self.remembered { asked.remove(order.removeFirst()) }
-        return Rule.claimsAreUnique.holds ? "\(incarnation).\(job.id)" : "\(job.item.step)"
+        return "\(incarnation).\(job.id)"  // rule: claimsAreUnique
     }
 
     /// The work is given back before there is a permit.

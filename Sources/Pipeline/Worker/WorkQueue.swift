@@ -29,7 +29,7 @@ struct WorkQueue {
         // Through a change of its entry, which adds a lane with one look-up.
         func entry(_ lane: inout Lane) -> Lane { lane }
         entry(&lanes[job.session, default: Lane()]).append(job)
-        if job.isFirst || !Rule.sessionsHaveOneHandler.holds { unstarted.append(job) }
+        if job.isFirst { unstarted.append(job) }  // rule: sessionsHaveOneHandler
     }
 
     /// Removes the next job that may be begun.

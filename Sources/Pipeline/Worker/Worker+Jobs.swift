@@ -56,14 +56,14 @@ extension Worker {
     func start(_ job: Job) {
         queue.begin(job)
         // The deadline of permitted work was checked when its commit ended: a later check could leave it uncalled without an outcome.
-        if job.permit != .committing, isLate(job, at: readAt), Rule.lateWorkIsLeftAlone.holds {
+        if job.permit != .committing, isLate(job, at: readAt) {  // rule: lateWorkIsLeftAlone
             return giveBackLate(job)
         }
-        if job.isCancelled, Rule.cancelledWorkIsNotBegun.holds {
+        if job.isCancelled {  // rule: cancelledWorkIsNotBegun
             permits.change(job, to: .used)
             return report(job, .cancelled)
         }
-        if job.permit == .notAsked, needsPermit(job.item), Rule.onceOnlyWorkIsPermitted.holds { return ask(job) }
+        if job.permit == .notAsked, needsPermit(job.item) { return ask(job) }  // rule: onceOnlyWorkIsPermitted
         permits.change(job, to: .used)
         counters.started += 1
         if observers.metrics != nil { job.began = clock() }
@@ -158,8 +158,7 @@ extension Worker {
         let outcome = ending(content, of: job, policy: policy)
         outbound.send(outcome, token: job.id)
         if queue.report(job, outcome) { partitions.sent(job.partition) }
-        if !Rule.workIsDoneWhenAcknowledged.holds { finish(job.partition, job.offset) }
-        queue.leaveLane(job)
+        queue.leaveLane(job)  // rule: workIsDoneWhenAcknowledged
     }
 
     /// The record of how a handler ended: with a failure if its answer is too large.
@@ -246,12 +245,12 @@ extension Worker {
     func cancel(_ cancel: WorkCancel, session: Identifier) {
         stopUpdates(cancel, session: session)
         for job in queue.jobs(of: session)
-        where job.item.request == cancel.request && job.item.step <= cancel.step && Rule.cancelsStopWork.holds {
+        where job.item.request == cancel.request && job.item.step <= cancel.step {  // rule: cancelsStopWork
             self.cancel(job, cancel)
             if job.waitsForPermit {
                 permits.change(job, to: .used)
                 report(job, .cancelled)
-            } else if !job.isBegun, job.isFirst, !hasSlot, Rule.cancelledWorkIsNotBegun.holds {
+            } else if !job.isBegun, job.isFirst, !hasSlot {  // rule: cancelledWorkIsNotBegun
                 // The coordinator waits for that, and not until there is a slot.
                 queue.begin(job)
                 report(job, .cancelled)

@@ -67,7 +67,7 @@ extension Worker {
     /// - Returns: whether there were any.
     /// - Throws: an error if all slots are taken by abandoned handlers.
     func enforceLimits() throws(LogError) -> Bool {
-        guard let check = limits.nextCheck, Rule.handlersHaveALimit.holds else { return false }
+        guard let check = limits.nextCheck else { return false }  // rule: handlersHaveALimit
         let now = clock()
         guard check <= now else { return false }
         var hasLimits = false

@@ -1,6 +1,5 @@
 import Conversation
 import IntentEvents
-import IntentModel
 import RecordLog
 
 // Cancels reach a full worker.
@@ -18,7 +17,7 @@ extension Worker {
 
     /// - Returns: whether reading ahead has begun.
     func lookAheadIfDue() throws(LogError) -> Bool {
-        guard let begins = ahead.begins, !ahead.isReading, begins <= clock(), Rule.cancelsReachAFullWorker.holds else {
+        guard let begins = ahead.begins, !ahead.isReading, begins <= clock() else {  // rule: cancelsReachAFullWorker
             return false
         }
         ahead.begin()

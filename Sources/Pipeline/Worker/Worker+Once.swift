@@ -85,8 +85,7 @@ extension Worker {
     /// Finishes what came with the work in one batch and is a copy of it, or is of an earlier step. In its lane it would take a slot, and the partition could be
     /// paused for that, in which the permit comes.
     private func dropCopies(behind job: Job) {
-        guard Rule.copiesUseNoSlot.holds else { return }
-        for copy in queue.removeJobs(behind: job) {
+        for copy in queue.removeJobs(behind: job) {  // rule: copiesUseNoSlot
             counters.copies += 1
             finish(copy.partition, copy.offset)
         }
@@ -100,8 +99,7 @@ extension Worker {
             return
         }
         set(.committing, of: job)
-        guard Rule.onceOnlyWorkIsCommittedFirst.holds else { return start(job) }
-        partitions.finish(job.partition, job.offset)
+        partitions.finish(job.partition, job.offset)  // rule: onceOnlyWorkIsCommittedFirst
         permits.commitFirst(job)
         membership.isDirty = true
         membership.nextCommit = clock()
@@ -111,8 +109,7 @@ extension Worker {
     func committed(_ error: LogError?) {
         for job in permits.takeCommitted() where job.permit == .committing && queue.jobs[job.id] === job {
             // A note that is cut leaves out finished work, and another worker would get it with the partition.
-            let isCommitted = (error == nil && isNoted(job)) || !Rule.failedCommitsPermitNothing.holds
-            if isCommitted, !isLate(job, at: readAt) {
+            if error == nil, isNoted(job), !isLate(job, at: readAt) {  // rule: failedCommitsPermitNothing
                 start(job)
             } else {
                 set(.used, of: job)
@@ -122,8 +119,7 @@ extension Worker {
     }
 
     private func isNoted(_ job: Job) -> Bool {
-        !Rule.onceOnlyWorkIsCommittedFirst.holds
-            || partitions.trackers[job.partition]?.hasCommitted(job.offset) != false
+        partitions.trackers[job.partition]?.hasCommitted(job.offset) != false
     }
 
     /// Newer work of a session says that the coordinator no longer waits for what is waiting here.

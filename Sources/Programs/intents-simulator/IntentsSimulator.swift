@@ -51,7 +51,7 @@ struct IntentsSimulator: AsyncParsableCommand {
         help: ArgumentHelp(
             "Instead of histories, break the pipeline's rules one after the other, and count how many histories it takes to notice.",
             discussion:
-                "Ends with 4 if a rule can be broken unnoticed. Three rules are tried by the exploration that --explore makes, and not by histories. Takes a build with -Xswiftc -DBREAKABLE_RULES; debug builds have it."
+                "Ends with 4 if a rule can be broken unnoticed. Three rules are tried by the exploration that --explore makes, and not by histories. Only the copy of the sources that deploy/mutants.sh makes has rules that can be broken."
         ))
     var mutants = false
 
@@ -133,7 +133,8 @@ struct IntentsSimulator: AsyncParsableCommand {
         let all = SimulationMutant.all
         if all.isEmpty {
             throw ValidationError(
-                "No rule can be broken in this build. Build with: swift build -Xswiftc -DBREAKABLE_RULES")
+                "No rule can be broken in this build. Rules can be broken in a copy of the sources, which this command makes, builds and runs: deploy/mutants.sh"
+            )
         }
         let chosen = breaking.map { name in all.filter { $0.name.lowercased().contains(name.lowercased()) } } ?? all
         if chosen.isEmpty {
@@ -146,7 +147,7 @@ struct IntentsSimulator: AsyncParsableCommand {
         var survivors = 0
         for mutant in chosen {
             if mutant.isExplored {
-                let found = await mutant.explore()
+                let found = mutant.explore()
                 if found == nil { survivors += 1 }
                 let text = found.map {
                     "found by the exploration '\($0.part)' in state \($0.outcome.states): \($0.outcome.violation ?? "")"

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Breaks the pipeline's rules one after the other in a copy of the sources, and lets the simulator detect it.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=deploy/setup.sh
+source deploy/setup.sh
+
+# The build directory is that of deploy/instructions.sh, so that both need one build of what the package depends on.
+readonly copy=.build/mutants scratch=.build/simulator simulator=.build/simulator/release/intents-simulator
+
+usage() {
+    cat <<'TEXT'
+Usage: deploy/mutants.sh [--no-install] [ARGUMENT…]
+       deploy/mutants.sh [--no-install] --build
+       deploy/mutants.sh --check | --can-run
+
+Makes a copy of the sources in .build/mutants, in which each rule of Tests/Mutants/rules.txt can be broken, builds intents-simulator from the copy in
+.build/simulator, and runs it: with --mutants, or with the ARGUMENTs. Where no rule is broken, the copy does what the sources do, so its histories and its
+exploration are those of the sources. The first build takes some minutes; files of the copy that stay the same are not written again.
+
+  --breaking NAME  an argument of intents-simulator: break the rules that match NAME, and print the histories that notice
+  --build          build .build/simulator/release/intents-simulator, and run nothing
+  --check          build nothing: check that each marked line of the sources has its entry in Tests/Mutants/rules.txt, and each entry its line
+  --can-run        say whether python3 is there: ends with 0 if so
+  --no-install     install nothing: if something is missing, say what, and end with 2
+  -h, --help       this text
+
+Exit codes: 0 each broken rule was noticed, 2 wrong arguments or something must be installed first, 4 a rule can be broken unnoticed, marks and entries
+differ, or the build failed.
+TEXT
+}
+
+arguments=() is_build='' setup_options=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    --can-run)
+        has python3
+        exit
+        ;;
+    --check)
+        has python3 || refuse "python3 is missing. As root: apt-get install python3"
+        exec python3 deploy/mutants.py --check
+        ;;
+    --build) is_build=yes ;;
+    --no-install) setup_options+=("$1") ;;
+    *) arguments+=("$1") ;;
+    esac
+    shift
+done
+[ ${#arguments[@]} -gt 0 ] || arguments=(--mutants)
+
+setup ${setup_options[@]+"${setup_options[@]}"}
+if ! has python3 && [ -z "${setup_options[*]-}" ] && can_install; then install_packages "python3"; fi
+has python3 || refuse "python3 is missing. As root: apt-get install python3"
+python3 deploy/mutants.py "$copy"
+say "building the copy of the sources"
+# Histories are ten times faster in a release build, and a quarter faster again if it is optimized across modules.
+swift build -c release --product intents-simulator --static-swift-stdlib -Xswiftc -cross-module-optimization --package-path "$copy" --scratch-path "$scratch" \
+    >&2 || { say "the build failed: see above"; exit 4; }
+[ -n "$is_build" ] || exec "$simulator" "${arguments[@]}"
