@@ -4,7 +4,7 @@
 @usableFromInline package final class ParameterSpecification<Value: ParameterValue>: Sendable {
     @usableFromInline package typealias Item = Value.ListItem
 
-    let reader: ParameterReader<Value>
+    let reader: ValueReader<Value>
     package let title: LocalizedText
     package let description: LocalizedText?
     package let prompts: ParameterPrompts
@@ -34,7 +34,7 @@
         self.options = options
         self.converters = converters
         self.form = form
-        reader = traits.reader ?? ParameterReader(range: traits.range)
+        reader = traits.reader ?? ValueReader(range: traits.range)
         range = traits.range
         size = traits.size
         inputOptions = traits.inputOptions

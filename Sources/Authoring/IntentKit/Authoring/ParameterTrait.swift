@@ -16,7 +16,7 @@ public struct ParameterTrait<Value: ParameterValue>: Sendable {
         package var noneWords: [String] = []
 
         /// The reader of the values; `nil` unless the author's module has made it.
-        @usableFromInline package var reader: ParameterReader<Value>?
+        @usableFromInline package var reader: ValueReader<Value>?
 
         @usableFromInline package init(
             _ traits: [ParameterTrait<Value>] = [], size: ParameterSize<Value>? = nil,
@@ -30,7 +30,7 @@ public struct ParameterTrait<Value: ParameterValue>: Sendable {
         /// Returns the traits with a reader of the values that is compiled for their type.
         @inlinable package func withReader() -> Self {
             var traits = self
-            traits.reader = ParameterReader(range: range)
+            traits.reader = ValueReader(range: range)
             return traits
         }
     }

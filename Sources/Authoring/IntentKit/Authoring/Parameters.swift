@@ -111,7 +111,7 @@ extension Parameter: AnyParameter {
 }
 
 /// Reads the values of one parameter. Made in the author's module, where the compiler knows the type of the value.
-@usableFromInline package final class ParameterReader<Value: ParameterValue>: Sendable {
+@usableFromInline package final class ValueReader<Value: ParameterValue>: Sendable {
     @usableFromInline let read: @Sendable (JSONView, _ isWritten: Bool, inout Value?) -> ParameterReading?
 
     @inlinable package init(range: ParameterRange<Value.ListItem>?) {

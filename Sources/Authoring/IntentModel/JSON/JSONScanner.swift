@@ -54,9 +54,9 @@ struct JSONScanner {
                 throw JSONError(.tooManyKeys, "more than \(limits.maximumKeys) member names")
             }
             try string()
-            guard take(UInt8(ascii: ":")) else { throw malformed("':' is expected") }
+            guard skip(UInt8(ascii: ":")) else { throw malformed("':' is expected") }
             try value()
-            if take(UInt8(ascii: ",")) { continue }
+            if skip(UInt8(ascii: ",")) { continue }
             guard peek(UInt8(ascii: "}")) else { throw malformed("',' or '}' is expected") }
             return endContainer()
         }
@@ -67,7 +67,7 @@ struct JSONScanner {
         if peek(UInt8(ascii: "]")) { return endContainer() }
         while true {
             try value()
-            if take(UInt8(ascii: ",")) { continue }
+            if skip(UInt8(ascii: ",")) { continue }
             guard peek(UInt8(ascii: "]")) else { throw malformed("',' or ']' is expected") }
             return endContainer()
         }
@@ -89,7 +89,7 @@ struct JSONScanner {
 
     /// Moves past this byte, and the space around it; `false` if another byte comes after the space here.
     @inline(__always)
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func skip(_ byte: UInt8) -> Bool {
         if !peek(byte) {
             skipSpace()
             if !peek(byte) { return false }
