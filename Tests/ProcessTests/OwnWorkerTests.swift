@@ -8,7 +8,7 @@ import WorkerService
 @testable import Greenhouse
 
 /// Tests of `Greenhouse`, the worker at the end of the tutorial.
-@Suite("An author's own worker program", .tags(.processes, .slow), .timeLimit(.minutes(3))) struct OwnWorkerTests {
+@Suite("An author's own worker program", .tags(.processes, .slow), .timeLimit(.minutes(10))) struct OwnWorkerTests {
     @Test func `serves its intents in 'intents dev', with a process for each phase`() async throws {
         try await RunningPipeline.with("--worker", [Programs.path("Greenhouse")]) { pipeline in
             #expect(pipeline.children("Greenhouse").count == 4)
@@ -26,7 +26,7 @@ extension RunningPipeline {
     }
 }
 
-@Suite("A worker in a program that has its own main", .tags(.processes, .slow), .timeLimit(.minutes(3)))
+@Suite("A worker in a program that has its own main", .tags(.processes, .slow), .timeLimit(.minutes(10)))
 struct IntentWorkerTests {
     private let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     private let extensions = [GreenhouseExtension()]
@@ -53,7 +53,7 @@ struct IntentWorkerTests {
     }
 }
 
-@Suite("A service beside the shipped workers", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(4)))
+@Suite("A service beside the shipped workers", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)))
 struct OtherServiceTests {
     /// A Python script that runs the script in its arguments with no signals blocked. The thread that starts the
     /// process may have blocked signals, which a child inherits.

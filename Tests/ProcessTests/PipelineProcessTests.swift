@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-@Suite("The memory of a person, in processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(4)))
+@Suite("The memory of a person, in processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)))
 struct PersonMemoryProcessTests {
     private static let ann = "--principal app_user:ann"
 

@@ -5,7 +5,7 @@ import IntentModel
 import RecordLog
 import Testing
 
-@Suite("Secrets that are planted", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(5)), Python.needed)
+@Suite("Secrets that are planted", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)), Python.needed)
 struct PlantedSecretsTests {
     /// A service that confirms, handles, refuses, or hands over, depending on the session's name. The service prints
     /// its port, a free port, and the callback URLs that it gets.

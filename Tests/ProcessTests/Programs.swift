@@ -177,7 +177,7 @@ func eventually(_ what: String, within seconds: Double = 180, _ condition: () as
 }
 
 /// Waits for a value, which is looked for periodically.
-func found<Value>(_ what: String, within seconds: Double = 60, _ look: () async throws -> Value?) async throws -> Value
+func found<Value>(_ what: String, within seconds: Double = 180, _ look: () async throws -> Value?) async throws -> Value
 {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
     while true {

@@ -5,7 +5,7 @@ import RecordEncryption
 import RecordLog
 import Testing
 
-@Suite("Secrets and the processes of a pipeline", .tags(.processes, .slow), .timeLimit(.minutes(3)))
+@Suite("Secrets and the processes of a pipeline", .tags(.processes, .slow), .timeLimit(.minutes(10)))
 struct SecretProcessTests {
     @Test(arguments: ["intents dev", "intent-coordinator", "sample-worker", "intent-http-worker"])
     func `no program takes a secret as an argument`(_ command: String) async throws {
@@ -78,7 +78,7 @@ struct SecretProcessTests {
     }
 }
 
-@Suite("Encryption by real processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(5)))
+@Suite("Encryption by real processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)))
 struct EncryptionProcessTests {
     private static let planted = "planted-4711"
 

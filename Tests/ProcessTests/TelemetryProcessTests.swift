@@ -2,7 +2,7 @@ import Foundation
 import IntentModel
 import Testing
 
-@Suite("Telemetry of processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(3)), Python.needed)
+@Suite("Telemetry of processes", .tags(.processes, .slow), .serialized, .timeLimit(.minutes(10)), Python.needed)
 struct TelemetryProcessTests {
     /// A script that parses metrics with Prometheus' own Python client, and prints the number of metric families.
     private static let parser = """
