@@ -27,6 +27,10 @@ class Rule:
         self.entries = []
 
 
+def words(text):
+    return set(re.findall(r"\w+", text))
+
+
 def read_table(problems):
     """The rules by their names."""
     rules, rule, original = {}, None, None
@@ -45,6 +49,8 @@ def read_table(problems):
         elif rule and original is not None and line.startswith("+ "):
             if f"Rule.{rule.name}.holds" not in line:
                 problems.append(f"{place}: the text does not ask whether Rule.{rule.name}.holds")
+            if missing := words(original) - words(line):
+                problems.append(f"{place}: the text leaves out what applies the rule: {', '.join(sorted(missing))}")
             rule.entries.append((original, line[2:], number))
             original = None
         elif line and not line.startswith("#"):
@@ -129,12 +135,16 @@ def make_copy(folder, changed):
         if text is None:
             shutil.copymode(path, copy)
     for name in PACKAGE:
-        for copy in list((folder / name).rglob("*")):
+        for copy in [folder / name, *(folder / name).rglob("*")]:
             if copy.is_file() and copy.relative_to(folder) not in wanted:
                 copy.unlink()
 
 
 def main():
+    is_check = sys.argv[1:] == ["--check"]
+    if not is_check and not (len(sys.argv) == 2 and Path(".build").resolve() in Path(sys.argv[1]).resolve().parents):
+        print("the argument is --check, or a directory in .build: anything else could overwrite the sources", file=sys.stderr)
+        sys.exit(2)
     problems = []
     rules = read_table(problems)
     count, marked = sum(len(rule.entries) for rule in rules.values()), {}
@@ -148,7 +158,7 @@ def main():
     if problems:
         print("\n".join(problems))
         sys.exit(4)
-    if sys.argv[1:] == ["--check"]:
+    if is_check:
         print(f"{len(rules)} rules, {count} lines that apply them")
         return
     added = {Path(place): (TABLE.parent / name).read_text() for name, place in ADDED.items()}

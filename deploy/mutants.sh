@@ -5,7 +5,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=deploy/setup.sh
 source deploy/setup.sh
 
-# The build directory is that of deploy/instructions.sh, so that both need one build of what the package depends on.
+# The build directory is that of deploy/instructions.sh, so that both need one build of what the package depends on. With the cached manifest of the other one,
+# SwiftPM would build the other one's sources.
 readonly copy=.build/mutants scratch=.build/simulator simulator=.build/simulator/release/intents-simulator
 
 usage() {
@@ -19,7 +20,7 @@ Makes a copy of the sources in .build/mutants, in which each rule of Tests/Mutan
 exploration are those of the sources. The first build takes some minutes; files of the copy that stay the same are not written again.
 
   --breaking NAME  an argument of intents-simulator: break the rules that match NAME, and print the histories that notice
-  --build          build .build/simulator/release/intents-simulator, and run nothing
+  --build          build .build/simulator/release/intents-simulator, and run nothing, whatever the ARGUMENTs
   --check          build nothing: check that each marked line of the sources has its entry in Tests/Mutants/rules.txt, and each entry its line
   --can-run        say whether python3 is there: ends with 0 if so
   --no-install     install nothing: if something is missing, say what, and end with 2
@@ -59,6 +60,6 @@ has python3 || refuse "python3 is missing. As root: apt-get install python3"
 python3 deploy/mutants.py "$copy"
 say "building the copy of the sources"
 # Histories are ten times faster in a release build, and a quarter faster again if it is optimized across modules.
-swift build -c release --product intents-simulator --static-swift-stdlib -Xswiftc -cross-module-optimization --package-path "$copy" --scratch-path "$scratch" \
+swift build -c release --product intents-simulator --static-swift-stdlib -Xswiftc -cross-module-optimization --disable-build-manifest-caching --package-path "$copy" --scratch-path "$scratch" \
     >&2 || { say "the build failed: see above"; exit 4; }
 [ -n "$is_build" ] || exec "$simulator" "${arguments[@]}"
