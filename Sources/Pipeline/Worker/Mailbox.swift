@@ -29,6 +29,9 @@ final class Mailbox: Sendable {
         messages.withLock { messages in messages.count { if case .finished = $0 { true } else { false } } }
     }
 
-    /// Takes the messages in exchange for a queue without any, so that neither needs new memory.
-    func take(_ taken: inout Deque<Message>) { messages.withLock { swap(&$0, &taken) } }
+    /// Takes the messages in exchange for a queue without any, so that neither needs new memory. Takes none while messages
+    /// are left in the other queue.
+    func take(_ taken: inout Deque<Message>) {
+        if taken.isEmpty { messages.withLock { swap(&$0, &taken) } }
+    }
 }

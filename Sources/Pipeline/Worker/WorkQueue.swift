@@ -27,8 +27,8 @@ struct WorkQueue {
         jobs[job.id] = job
         waiting += 1
         // Through a change of its entry, which adds a lane with one look-up.
-        func entry(_ lane: inout Lane) -> Lane { lane }
-        entry(&lanes[job.session, default: Lane()]).append(job)
+        func lane(_ lane: inout Lane) -> Lane { lane }
+        lane(&lanes[job.session, default: Lane()]).append(job)
         if job.isFirst { unstarted.append(job) }  // rule: sessionsHaveOneHandler
     }
 

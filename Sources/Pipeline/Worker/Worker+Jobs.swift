@@ -200,16 +200,12 @@ extension Worker {
     ///
     /// - Parameter part: counts from 1 what is reported before the outcome; 0 for the outcome.
     func record(_ content: Outcome.Content, of job: Job, part: Int = 0, policy: IntentPolicy? = nil) -> Record {
-        var outcome = Outcome(
+        let outcome = Outcome(
             request: job.item.address.request, step: job.item.address.step, phase: job.item.address.phase,
-            content: content,
-            ticket: job.item.ticket)
-        outcome.claim = job.claim
-        outcome.policy = policy
+            content: content, ticket: job.item.ticket, claim: job.claim, policy: policy)
         return encoder.record(
             outcome, session: job.session, topics: configuration.topics, partition: job.partition, part: part,
-            trace: job.trace,
-            at: clock())
+            trace: job.trace, at: clock())
     }
 
     func finish(_ job: Job) {

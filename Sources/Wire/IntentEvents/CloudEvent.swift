@@ -61,7 +61,7 @@ struct CloudEvent: Sendable {
             case (9, "ce_authid"): authID = header.text ?? ""
             case (11, "traceparent"): parent = header.text
             case (10, "tracestate"): state = header.text
-            case (15, Self.speaker): isFromAgent = header.value == Self.agent
+            case (Self.speaker.utf8.count, Self.speaker): isFromAgent = header.value == Self.agent
             default: break
             }
         }

@@ -58,7 +58,8 @@ package final class PhaseScope: Sendable {
     package var recorded: [String: JSON] { state.withLock { $0.recorded } }
     package var appliedAnswers: [String: JSON] { state.withLock { $0.appliedAnswers } }
 
-    /// `true` if the code has set no ending and recorded nothing, and the person has answered nothing.
+    /// `true` if the code has set no ending, nothing is recorded by this run or an earlier one, and the person has
+    /// answered nothing.
     package var isUntouched: Bool {
         invocation.answers.isEmpty && state.withLock { $0.recorded.isEmpty && $0.isRunning }
     }
