@@ -9,7 +9,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
     let bindings: [any AnyParameterBinding<Subject>]
     /// The names of the bindings, by index. Loops over the names are specialized; loops over the bindings would not be.
     let names: [String]
-    /// What does not depend on a value, of each binding.
+    /// The facts of each binding, which no value changes.
     let facts: [ParameterFacts]
     let identities: [ObjectIdentifier]
     /// The indices of the bindings whose values are found by a query.
