@@ -1,5 +1,5 @@
 /// Stores a value out of line, so that copying its container costs one reference. For values that are large and seldom
-/// present, or seldom changed: setting one allocates it anew.
+/// present, or seldom changed: setting one allocates memory.
 @propertyWrapper
 public struct Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
     private var box: Box<Value>?

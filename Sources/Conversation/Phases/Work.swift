@@ -42,7 +42,7 @@ public indirect enum Work: Sendable, Hashable, WorkAddressed {
 
     public var kind: Kind { kind(in: phase) }
 
-    /// What it is, if it is about this phase.
+    /// The kind of work about this phase.
     package func kind(in phase: Phase) -> Kind {
         switch self {
         case .item:

@@ -99,7 +99,7 @@ extension ActiveRequest.Stage {
     /// When the phase is tried again.
     var retryAt: Instant? { working?.retryAt }
 
-    /// When the person is told that the phase takes longer.
+    /// The time of the progress report that the phase takes longer.
     var announceAt: Instant? { working?.announceAt }
 
     /// Why the running handler was told to stop, if it was.

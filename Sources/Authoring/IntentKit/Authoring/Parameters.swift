@@ -19,7 +19,7 @@ public struct Parameters<Subject: Intent>: Sendable {
     }
 
     // With up to eight parameters of a structure that is not generic, an optimized build of the author's module resolves
-    // the key paths. More work as well: then writing a parameter costs thousands of instructions more, and reading too.
+    // the key paths. In other lists, each read or write of a parameter costs thousands of instructions more.
 
     @inlinable public init<A>(_ a: Path<A>) { self.init(entries: [Entry(a)]) }
 

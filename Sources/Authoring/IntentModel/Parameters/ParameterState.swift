@@ -112,7 +112,7 @@ public struct ResolvedParameter: Sendable, Hashable {
     public var declaration: JSON?
     /// The provenance of the value, or of the value that the person is asked about; `nil` for a secret.
     @Boxed public var provenance: ParameterState.Provenance? = nil
-    package var hasProvenance: Bool { _provenance.hasValue }
+    package var hasProvenance: Bool { $provenance.hasValue }
     /// The value in words, in the language of the request, if the person is asked something; `nil` for a secret.
     public var text: String?
 
