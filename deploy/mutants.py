@@ -1,7 +1,8 @@
 """Makes a copy of the sources in which each rule of Tests/Mutants/rules.txt can be broken. deploy/mutants.sh calls it.
 
 Argument: the copy's directory, in which files that stay the same are not written again; or --check, which only compares
-the rules with the marked lines of Sources. Ends with 4 if they don't fit.
+the rules with the marked lines of Sources and ends with 4 if they don't fit; or --note and the file of a simulator's
+report.
 """
 
 import re
@@ -17,12 +18,15 @@ ADDED = {
     "Rule+Breaking.swift": "Sources/Authoring/IntentModel/Rule+Breaking.swift",
     "SimulationMutant+All.swift": "Sources/Testing/PipelineSimulation/SimulationMutant+All.swift",
 }
+RULE = re.compile(r"(?P<name>\w+)(?: \((?:history (?P<history>\d+)|exploration '(?P<exploration>[^']+)')\))?: (?P<description>\S.*)$")
 MARK = re.compile(r"^(?P<code>.*?)\s*// rule: *(?P<names>.*?)\s*$")
 
 
 class Rule:
-    def __init__(self, name, is_explored, description, line):
-        self.name, self.is_explored, self.description, self.line = name, is_explored, description, line
+    def __init__(self, name, history, exploration, description, line):
+        self.name, self.description, self.line = name, description, line
+        # Which history, or which part of the exploration, notices that the rule is broken.
+        self.history, self.exploration = history, exploration
         # The texts in the sources and in the copy, and the line of the table; each is removed when its line was found.
         self.entries = []
 
@@ -39,8 +43,8 @@ def read_table(problems):
         if original is not None and not line.startswith("+ "):
             problems.append(f"{place}: a text after '-' needs one after '+' on the next line")
             original = None
-        if found := re.match(r"(\w+)( \(explored\))?: (\S.*)$", line):
-            rule = Rule(found[1], bool(found[2]), found[3], number)
+        if found := RULE.match(line):
+            rule = Rule(found["name"], found["history"], found["exploration"], found["description"], number)
             if rule.name in rules:
                 problems.append(f"{place}: there is a rule '{rule.name}' already")
             rules[rule.name] = rule
@@ -104,14 +108,29 @@ def mutated(path, text, rules, problems):
 
 def rule_type(rules):
     cases = "".join(f"    /// {rule.description}\n    case {rule.name}\n" for rule in rules)
-    explored = ", ".join(f".{rule.name}" for rule in rules if rule.is_explored)
+    histories = ", ".join(f".{rule.name}: {rule.history}" for rule in rules if rule.history)
+    explorations = ", ".join(f'.{rule.name}: "{rule.exploration}"' for rule in rules if rule.exploration)
     return f"""/// A rule that the pipeline's promises rest on.
 package enum Rule: CaseIterable, Sendable {{
 {cases}
-    /// The rules whose breach explorations detect, and not histories.
-    package static let explored: Set<Rule> = [{explored}]
+    /// The seeds of histories that detect a broken rule.
+    package static let histories: [Rule: UInt64] = [{histories}]
+    /// The parts of the exploration that detect a broken rule. Histories don't.
+    package static let explorations: [Rule: String] = [{explorations}]
 }}
 """
+
+
+def note(report):
+    """Writes to the table what has detected the broken rules, as a report of `intents-simulator --mutants` says. The first histories need no note."""
+    found = dict(re.findall(r"^(\w+): found by (history \d+|the exploration '[^']+')", report, re.MULTILINE))
+    lines = TABLE.read_text().splitlines(keepends=True)
+    for index, line in enumerate(lines):
+        if (rule := RULE.match(line)) and rule["name"] in found:
+            text = found[rule["name"]].removeprefix("the ")
+            is_early = text.startswith("history") and int(text.split()[1]) <= 50
+            lines[index] = f"{rule['name']}{'' if is_early else f' ({text})'}: {rule['description']}\n"
+    TABLE.write_text("".join(lines))
 
 
 def copied_files():
@@ -142,6 +161,8 @@ def make_copy(folder, changed):
 
 def main():
     is_check = sys.argv[1:] == ["--check"]
+    if len(sys.argv) == 3 and sys.argv[1] == "--note":
+        return note(Path(sys.argv[2]).read_text())
     if not is_check and not (len(sys.argv) == 2 and Path(".build").resolve() in Path(sys.argv[1]).resolve().parents):
         print("the argument is --check, or a directory in .build: anything else could overwrite the sources", file=sys.stderr)
         sys.exit(2)

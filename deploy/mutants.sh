@@ -12,7 +12,7 @@ readonly copy=.build/mutants scratch=.build/simulator simulator=.build/simulator
 usage() {
     cat <<'TEXT'
 Usage: deploy/mutants.sh [--no-install] [ARGUMENT…]
-       deploy/mutants.sh [--no-install] --build
+       deploy/mutants.sh [--no-install] --build | --note
        deploy/mutants.sh --check | --can-run
 
 Makes a copy of the sources in .build/mutants, in which each rule of Tests/Mutants/rules.txt can be broken, builds intents-simulator from the copy in
@@ -21,6 +21,7 @@ exploration are those of the sources. The first build takes some minutes; files 
 
   --breaking NAME  an argument of intents-simulator: break the rules that match NAME, and print the histories that notice
   --build          build .build/simulator/release/intents-simulator, and run nothing, whatever the ARGUMENTs
+  --note           break all rules, and note in Tests/Mutants/rules.txt which history notices each: the next run begins with that one
   --check          build nothing: check that each marked line of the sources has its entry in Tests/Mutants/rules.txt, and each entry its line
   --can-run        say whether python3 is there: ends with 0 if so
   --no-install     install nothing: if something is missing, say what, and end with 2
@@ -31,7 +32,7 @@ differ, or the build failed.
 TEXT
 }
 
-arguments=() is_build='' setup_options=()
+arguments=() is_build='' is_note='' setup_options=()
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)
@@ -47,6 +48,7 @@ while [ $# -gt 0 ]; do
         exec python3 deploy/mutants.py --check
         ;;
     --build) is_build=yes ;;
+    --note) is_note=yes ;;
     --no-install) setup_options+=("$1") ;;
     *) arguments+=("$1") ;;
     esac
@@ -62,4 +64,7 @@ say "building the copy of the sources"
 # Histories are ten times faster in a release build, and a quarter faster again if it is optimized across modules.
 swift build -c release --product intents-simulator --static-swift-stdlib -Xswiftc -cross-module-optimization --disable-build-manifest-caching --package-path "$copy" --scratch-path "$scratch" \
     >&2 || { say "the build failed: see above"; exit 4; }
-[ -n "$is_build" ] || exec "$simulator" "${arguments[@]}"
+[ -z "$is_build" ] || exit 0
+[ -n "$is_note" ] || exec "$simulator" "${arguments[@]}"
+"$simulator" --mutants | tee .build/mutants.txt
+python3 deploy/mutants.py --note .build/mutants.txt

@@ -49,9 +49,9 @@ struct IntentsSimulator: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Instead of histories, break the pipeline's rules one after the other, and count how many histories it takes to notice.",
+            "Instead of histories, break the pipeline's rules one after the other, and play histories until one notices.",
             discussion:
-                "Ends with 4 if a rule can be broken unnoticed. Three rules are tried by the exploration that --explore makes, and not by histories. Only the copy of the sources that deploy/mutants.sh makes has rules that can be broken."
+                "Ends with 4 if a rule can be broken unnoticed. Begins with the history that Tests/Mutants/rules.txt notes for a rule. Three rules are tried by the exploration that --explore makes, and not by histories. Only the copy of the sources that deploy/mutants.sh makes has rules that can be broken."
         ))
     var mutants = false
 
@@ -146,7 +146,7 @@ struct IntentsSimulator: AsyncParsableCommand {
         campaign.maximumFailures = failures
         var survivors = 0
         for mutant in chosen {
-            if mutant.isExplored {
+            if mutant.exploration != nil {
                 let found = mutant.explore()
                 if found == nil { survivors += 1 }
                 let text = found.map {
@@ -157,10 +157,14 @@ struct IntentsSimulator: AsyncParsableCommand {
                 if breaking != nil { for move in found?.outcome.way ?? [] { print("  \(move)") } }
                 continue
             }
-            let failed = await mutant.run(campaign)
+            let noted = mutants ? mutant.history : nil
+            var failed: [SimulationOutcome] = []
+            if let noted { failed = await mutant.run(SimulationCampaign(seeds: [noted])) }
+            if failed.isEmpty { failed = await mutant.run(campaign) }
             if let first = failed.first {
                 let violation = first.violations.first.map { "\($0)" } ?? ""
-                print("\(mutant.name): found by history \(first.script.seed - seed + 1): \(violation.prefix(160))")
+                let stale = noted.map { $0 == first.script.seed ? "" : " (noted: \($0))" } ?? ""
+                print("\(mutant.name): found by history \(first.script.seed)\(stale): \(violation.prefix(160))")
             } else {
                 survivors += 1
                 print("\(mutant.name): NOT FOUND in \(campaign.histories) histories")

@@ -4,8 +4,10 @@
 public struct SimulationMutant: Sendable {
     /// The name of the broken rule.
     public let name: String
-    /// A Boolean value that indicates whether explorations, and not histories, notice the mutant.
-    public let isExplored: Bool
+    /// The seed of a history that notices the mutant, if one is noted.
+    public let history: UInt64?
+    /// The part of the exploration that notices the mutant; `nil` if histories notice the mutant.
+    public let exploration: String?
     /// Breaks the rule in the whole process, or restores it.
     let setBroken: @Sendable (Bool) -> Void
 
@@ -21,13 +23,14 @@ public struct SimulationMutant: Sendable {
         return await campaign.run().failures
     }
 
-    /// Explores until a promise is broken.
+    /// Explores until a promise is broken, the noted part of the exploration first.
     ///
     /// - Returns: The part of the exploration that notices the broken rule; `nil` if no part does.
     public func explore() -> (part: JournalExploration.Part, outcome: JournalExploration.Outcome)? {
         setBroken(true)
         defer { setBroken(false) }
-        for part in JournalExploration.parts {
+        let parts = JournalExploration.parts
+        for part in parts.filter({ $0.name == exploration }) + parts.filter({ $0.name != exploration }) {
             let outcome = JournalExploration(part.budget).run()
             if outcome.violation != nil { return (part, outcome) }
         }
