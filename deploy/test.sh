@@ -11,8 +11,7 @@ Usage: deploy/test.sh [--all] [--no-install]
 
 Installs what is missing (packages with apt-get, Swift under .build), builds the package, and runs its tests: units, pipelines in memory, the log
 on the development broker, processes, and 1,000 simulated histories. It also checks the format of the sources, and that each line that applies a rule
-has its entry in Tests/Mutants/rules.txt. On two cores this takes about 15
-minutes from a fresh clone, and 6 when everything is built.
+has its entry in Tests/Mutants/rules.txt. On two cores this takes about 15 minutes from a fresh clone, and 6 when everything is built.
 
 --all is what CI runs. It adds the Python package, the console's page and the console from outside, 5,000 histories in a release build, every
 order of owners, all broken rules (deploy/mutants.sh), the instructions of the hot path (deploy/instructions.sh), both fault tables
@@ -28,7 +27,7 @@ Exit codes: 0 all checks that ran have passed, 2 wrong arguments or something mu
 TEXT
 }
 
-all='' built='' setup_options=()
+all='' setup_options=()
 while [ $# -gt 0 ]; do
     case $1 in
     --all) all=yes ;;
@@ -42,13 +41,14 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-passed=() failed=() skipped=() begun_process=''
+background=''
 scratch=$(mktemp -d)
+touch "$scratch"/{passed,failed,skipped}
 
-# Ends the check in the background if the script ends first. `swift test` ends its tests on SIGINT, and on no other signal.
+# Ends the checks in the background if the script ends first.
 # shellcheck disable=SC2317 # the trap calls it
 clean_up() {
-    [ -z "$begun_process" ] || kill -INT "$begun_process" 2>/dev/null || true
+    [ -z "$background" ] || kill -- "-$background" 2>/dev/null || true
     rm -rf "$scratch"
 }
 trap clean_up EXIT
@@ -59,26 +59,35 @@ check() {
     shift
     say "$name"
     # Not a pipe: its reader would wait for processes that a failed test leaves behind.
-    if "$@" > >(tee "$scratch/output of ${name//\//-}") 2>&1; then passed+=("$name ($((SECONDS - started)) s)"); else failed+=("$name"); fi
+    if "$@" > >(tee "$scratch/output of ${name//\//-}") 2>&1; then
+        printf '%s (%d s)\n' "$name" $((SECONDS - started)) >>"$scratch/passed"
+    else
+        printf '%s\n' "$name" >>"$scratch/failed"
+    fi
 }
 
-# begin NAME COMMAND…: starts a check that has no time limits, with the lowest priority; `end_begun` waits for it.
+skip() { printf '%s (%s)\n' "$1" "$2" >>"$scratch/skipped"; }
+
+has_failed() { grep -qFx -- "$1" "$scratch/failed"; }
+
+# begin FUNCTION: runs checks without time limits in the background, with the lowest priority; `end_begun` waits for them, and prints what they printed.
 begin() {
-    begun=$1
-    shift
-    say "$begun, in the background"
-    nice -n 19 "$@" >"$scratch/output of $begun" 2>&1 &
-    begun_process=$!
+    say "in the background: $1"
+    # In a process group of its own, which can be ended as a whole.
+    set -m
+    { renice -n 19 -p "$BASHPID" >/dev/null && "$1"; } >"$scratch/output of the background" 2>&1 </dev/null &
+    background=$!
+    set +m
 }
 
 end_begun() {
-    local started=$SECONDS
-    if wait "$begun_process"; then passed+=("$begun ($((SECONDS - started)) s more)"); else failed+=("$begun"); fi
-    begun_process=''
-    cat "$scratch/output of $begun"
+    local code=0
+    say "waiting for the checks in the background"
+    wait "$background" || code=$?
+    background=''
+    cat "$scratch/output of the background"
+    [ "$code" -eq 0 ] || printf 'the background\n' >>"$scratch/failed"
 }
-
-skip() { skipped+=("$1 ($2)"); }
 
 # docker compose checks the file without an engine; a YAML parser checks at least the syntax.
 check_compose_file() {
@@ -113,35 +122,15 @@ check_format() { swift format lint --strict --recursive Sources Examples Benchma
 # The tests of servers and their clients, which wait for each other more than they work.
 servers='(ConsoleTests|HTTPFulfilmentTests|MCPServerTests|PipelineServiceTests)'
 
-# The tests of a change.
-run_tests() {
-    check "build" swift build --build-tests
-    if [ ${#failed[@]} -gt 0 ]; then
-        skip "all tests" "the build failed"
-        return
-    fi
-    built=yes
-    check "tests" swift test --skip-build --skip "^(LogTests|$servers|ProcessTests|SimulationTests)\.|FaultTests\.UnderFaults"
-    # The processes of the next checks mostly wait. Their tests have time limits, so the histories get only what they leave of the processors.
-    # Without --ignore-lock, a check would wait for the histories if they had locked .build first.
-    begin "1,000 histories" swift test --skip-build --ignore-lock --filter '^SimulationTests\.'
-    check "logs" swift test --skip-build --ignore-lock --filter '^LogTests\.'
-    check "servers" swift test --skip-build --ignore-lock --filter "^$servers\."
-    check "processes" swift test --skip-build --ignore-lock --filter '^ProcessTests\.'
-    end_begun
-}
+# The first histories, in the debug build of the tests.
+run_histories() { check "1,000 histories" swift test --skip-build --ignore-lock --filter '^SimulationTests\.HistoryTests'; }
 
-# What else there is, with what was built for the tests.
-run_the_rest() {
-    local programs library
-    programs=$(swift build --show-bin-path)
-    if .build/python/bin/python3 -c 'import confluent_kafka, mypy, pytest' 2>/dev/null; then check "Python package" check_python "$programs/intents"; else skip "Python package" "pytest or mypy is not installed in .build/python"; fi
-    if has node; then check "the console's page" node --test Tests/ConsoleTests/page.test.mjs; else skip "the console's page" "node is not installed"; fi
-    check "the console from outside" deploy/console.sh --bin "$programs"
+# What takes the processors and depends on no clock: more histories than those in a release build, and instructions.
+run_without_clock() {
     # A release build of a copy of the sources whose rules can be broken. Without a broken rule, it plays what the sources play: the next check compares both.
     if deploy/mutants.sh --can-run; then
         check "simulator" deploy/mutants.sh --build --no-install
-        if [[ " ${failed[*]-} " == *" simulator "* ]]; then
+        if has_failed "simulator"; then
             skip "the simulator's checks" "its build failed"
         else
             check "the copy's histories" compare_histories "$programs/intents-simulator" .build/simulator/release/intents-simulator
@@ -157,7 +146,26 @@ run_the_rest() {
     else
         skip "instructions" "valgrind or python3 is not installed"
     fi
-    # Alone, because other tests would lengthen the silences in its table.
+}
+
+# Checks whose processes mostly wait, and have time limits: those in the background get what they leave of the processors. Without --ignore-lock, a check
+# would wait for those that have locked .build first.
+run_processes() {
+    check "logs" swift test --skip-build --ignore-lock --filter '^LogTests\.'
+    check "servers" swift test --skip-build --ignore-lock --filter "^$servers\."
+    check "processes" swift test --skip-build --ignore-lock --filter '^ProcessTests\.'
+    [ -n "$all" ] || return 0
+    if .build/python/bin/python3 -c 'import confluent_kafka, mypy, pytest' 2>/dev/null; then
+        check "Python package" check_python "$programs/intents"
+    else
+        skip "Python package" "pytest or mypy is not installed in .build/python"
+    fi
+    check "the console from outside" deploy/console.sh --bin "$programs"
+}
+
+# Alone, because other tests would lengthen the silences in its table.
+run_faults() {
+    local library
     check "faults" swift test --skip-build --filter 'FaultTests\.UnderFaults'
     if library=$(newest_librdkafka "$scratch/librdkafka"); then
         check "faults, newest librdkafka" env LD_LIBRARY_PATH="$library" swift test --skip-build --filter 'FaultTests\.UnderFaults'
@@ -168,6 +176,7 @@ run_the_rest() {
 
 # Checks that need no build of the package, or one of their own.
 run_separate_checks() {
+    if has node; then check "the console's page" node --test Tests/ConsoleTests/page.test.mjs; else skip "the console's page" "node is not installed"; fi
     # The schemas of the published contract, with a validator that is not ours.
     if .build/python/bin/python3 -c 'import jsonschema, referencing' 2>/dev/null; then
         check "published contract" .build/python/bin/python3 deploy/contract.py
@@ -178,8 +187,8 @@ run_separate_checks() {
     check "macros" deploy/macros.sh --no-install
     # In a directory of its own too, since all that it links is instrumented.
     if deploy/fuzz.sh --can-run; then
-        # With one seed, so that the same tree is given the same inputs.
-        check "fuzzed inputs" deploy/fuzz.sh --seconds 30 --seed 1 --no-install
+        # With one seed, so that the same tree is given the same inputs. An optimized fuzzer takes longer to build than it would run.
+        check "fuzzed inputs" deploy/fuzz.sh --debug --seconds 30 --seed 1 --no-install
     else
         skip "fuzzed inputs" "this toolchain has no libFuzzer"
     fi
@@ -200,22 +209,29 @@ if [ -n "$all" ]; then
 else
     setup ${setup_options[@]+"${setup_options[@]}"}
 fi
-run_tests
 check "format" check_format
 if deploy/mutants.sh --can-run; then check "marked rules" deploy/mutants.sh --check; else skip "marked rules" "python3 is not installed"; fi
-if [ -n "$all" ]; then
-    if [ -n "$built" ]; then run_the_rest; else skip "all that uses the build" "the build failed"; fi
-    run_separate_checks
+check "build" swift build --build-tests
+if has_failed "build"; then
+    skip "all that uses the build" "the build failed"
+else
+    programs=$(swift build --show-bin-path)
+    check "tests" swift test --skip-build --skip "^((LogTests|$servers|ProcessTests|SimulationTests\.HistoryTests)[./]|FaultTests\.UnderFaults)"
+    if [ -n "$all" ]; then begin run_without_clock; else begin run_histories; fi
+    run_processes
+    end_begun
+    [ -z "$all" ] || run_faults
 fi
+[ -z "$all" ] || run_separate_checks
 
 printf '\n'
-for name in ${passed[@]+"${passed[@]}"}; do printf '  passed   %s\n' "$name"; done
-for name in ${skipped[@]+"${skipped[@]}"}; do printf '  skipped  %s\n' "$name"; done
+sed 's/^/  passed   /' "$scratch/passed"
+sed 's/^/  skipped  /' "$scratch/skipped"
 # Repeated here, because some places show only the end of a log.
-for name in ${failed[@]+"${failed[@]}"}; do
+while read -r name; do
     printf '  FAILED   %s, which ended with:\n' "$name"
     tail -n 12 "$scratch/output of ${name//\//-}" | cut -c 1-1000 | sed 's/^/    /'
-done
+done <"$scratch/failed"
 printf '  in %d s\n' "$SECONDS"
-printf 'checks: %d passed, %d failed, %d skipped\n' "${#passed[@]}" "${#failed[@]}" "${#skipped[@]}"
-[ ${#failed[@]} -eq 0 ] || exit 4
+printf 'checks: %d passed, %d failed, %d skipped\n' "$(wc -l <"$scratch/passed")" "$(wc -l <"$scratch/failed")" "$(wc -l <"$scratch/skipped")"
+[ ! -s "$scratch/failed" ] || exit 4
