@@ -63,12 +63,11 @@ if ! can_run && [ -z "${setup_options[*]-}" ] && can_install; then install_packa
 can_run || refuse "valgrind or python3 is missing. As root: apt-get install valgrind python3"
 if [ -z "$program" ]; then
     say "building"
-    # From the sources themselves, and not from the copy of deploy/mutants.sh, which asks whether rules hold. In its directory, which has the dependencies.
-    swift build -c release --product intents-bench --static-swift-stdlib -Xswiftc -cross-module-optimization --disable-build-manifest-caching \
-        --scratch-path .build/simulator >&2
+    # With the options and in the directory of the simulator that deploy/test.sh builds, whose modules it shares.
+    swift build -c release --product intents-bench --static-swift-stdlib -Xswiftc -cross-module-optimization --scratch-path .build/simulator >&2
     program=.build/simulator/release/intents-bench
 fi
-if grep -aq newestFenceIsForgottenFirst "$program"; then refuse "$program was built from the copy of deploy/mutants.sh. Remove .build/simulator"; fi
+if grep -aq newestFenceIsForgottenFirst "$program"; then refuse "$program was built from the copy of deploy/mutants.sh, which asks whether rules hold"; fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -5,9 +5,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=deploy/setup.sh
 source deploy/setup.sh
 
-# The build directory is that of deploy/instructions.sh, so that both need one build of what the package depends on. With the cached manifest of the other one,
-# SwiftPM would build the other one's sources.
-readonly copy=.build/mutants scratch=.build/simulator simulator=.build/simulator/release/intents-simulator
+# The build directory is the copy's own: in another one, SwiftPM could take the copy's modules for those of the sources.
+readonly copy=.build/mutants scratch=.build/mutants/.build simulator=.build/mutants/.build/debug/intents-simulator
 
 usage() {
     cat <<'TEXT'
@@ -15,12 +14,13 @@ Usage: deploy/mutants.sh [--no-install] [ARGUMENT…]
        deploy/mutants.sh [--no-install] --build | --note
        deploy/mutants.sh --check | --can-run
 
-Makes a copy of the sources in .build/mutants, in which each rule of Tests/Mutants/rules.txt can be broken, builds intents-simulator from the copy in
-.build/simulator, and runs it: with --mutants, or with the ARGUMENTs. Where no rule is broken, the copy does what the sources do, so its histories and its
-exploration are those of the sources. The first build takes some minutes; files of the copy that stay the same are not written again.
+Makes a copy of the sources in .build/mutants, in which each rule of Tests/Mutants/rules.txt can be broken, builds intents-simulator there, and runs it:
+with --mutants, or with the ARGUMENTs. Where no rule is broken, the copy does what the sources do, so its histories and its exploration are those of the
+sources. It is a debug build, because most rules need one history only. The first build takes some minutes; files of the copy that stay the same are not
+written again.
 
   --breaking NAME  an argument of intents-simulator: break the rules that match NAME, and print the histories that notice
-  --build          build .build/simulator/release/intents-simulator, and run nothing, whatever the ARGUMENTs
+  --build          build .build/mutants/.build/debug/intents-simulator, and run nothing, whatever the ARGUMENTs
   --note           break all rules, and note in Tests/Mutants/rules.txt which history notices each: the next run begins with that one
   --check          build nothing: check that each marked line of the sources has its entry in Tests/Mutants/rules.txt, and each entry its line
   --can-run        say whether python3 is there: ends with 0 if so
@@ -61,9 +61,7 @@ if ! has python3 && [ -z "${setup_options[*]-}" ] && can_install; then install_p
 has python3 || refuse "python3 is missing. As root: apt-get install python3"
 python3 deploy/mutants.py "$copy"
 say "building the copy of the sources"
-# Histories are ten times faster in a release build, and a quarter faster again if it is optimized across modules.
-swift build -c release --product intents-simulator --static-swift-stdlib -Xswiftc -cross-module-optimization --disable-build-manifest-caching --package-path "$copy" --scratch-path "$scratch" \
-    >&2 || { say "the build failed: see above"; exit 4; }
+swift build --product intents-simulator --package-path "$copy" --scratch-path "$scratch" >&2 || { say "the build failed: see above"; exit 4; }
 [ -z "$is_build" ] || exit 0
 [ -n "$is_note" ] || exec "$simulator" "${arguments[@]}"
 "$simulator" --mutants | tee .build/mutants.txt
