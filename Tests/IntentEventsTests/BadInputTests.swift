@@ -138,6 +138,12 @@ import Testing
         #expect(read(value, type: type, id: "e") == "fine")
     }
 
+    /// Looking the whole object through for each pair of an unknown and a known name took minutes in a debug build.
+    @Test func `a request of hundreds of unknown names in escapes is read`() {
+        let unknown = (0..<900).map { #""\u0075nknown \u006eame \u006eumber \#($0)":0"# }
+        #expect(read("{\(unknown.joined(separator: ",")),\"intent\":\"A\"}", id: "e") == "fine")
+    }
+
     @Test(arguments: [
         #"{"specversion":"1.0","id":"e"}"#, #"{"type":"intent.requested.v1"}"#,
         #"{"type":"intent.requested.v1","data":"text"}"#, #"{"data":{"intent":"A"}}"#,

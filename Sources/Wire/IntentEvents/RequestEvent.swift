@@ -253,10 +253,10 @@ public struct RequestEvent: Sendable {
     /// A member that is not known is passed over: it may be of a later version. One that is a typing error away from a member that is missing would be lost
     /// without a word.
     private static func refuseMisspelt(_ unknown: [String], in data: JSONView, _ known: [String]) throws(EventError) {
+        // Too many words are a letter away from one of three. Each look at the object goes through all of its members.
+        let missing = known.filter { $0.utf8.count >= 4 && data[$0] == nil }
         for name in unknown where name.utf8.count >= 4 && !known.contains(name) {
-            // Too many words are a letter away from one of three.
-            guard let meant = known.first(where: { $0.utf8.count >= 4 && data[$0] == nil && name.isSlip(of: $0) })
-            else { continue }
+            guard let meant = missing.first(where: { name.isSlip(of: $0) }) else { continue }
             throw .invalid("'\(name.prefix(64))' is not known: did you mean '\(meant)'?", String(name.prefix(64)))
         }
     }
@@ -357,8 +357,8 @@ public struct RequestEvent: Sendable {
 extension String {
     /// Whether it is the other word with one letter too many, too few or wrong, two letters exchanged, or other capitals.
     fileprivate func isSlip(of word: String) -> Bool {
+        guard abs(utf8.count - word.utf8.count) <= 1 else { return false }
         let (a, b) = (Array(lowercased().utf8), Array(word.lowercased().utf8))
-        guard abs(a.count - b.count) <= 1, a.count <= 64 else { return false }
         let start = zip(a, b).prefix { $0 == $1 }.count
         let end = zip(a.reversed(), b.reversed()).prefix { $0 == $1 }.count
         let (left, right) = (a.count - min(start + end, a.count), b.count - min(start + end, b.count))
