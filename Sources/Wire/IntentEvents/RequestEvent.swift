@@ -253,8 +253,9 @@ public struct RequestEvent: Sendable {
     /// A member that is not known is passed over: it may be of a later version. One that is a typing error away from a member that is missing would be lost
     /// without a word.
     private static func refuseMisspelt(_ unknown: [String], in data: JSONView, _ known: [String]) throws(EventError) {
-        // Too many words are a letter away from one of three. Each look at the object goes through all of its members.
-        let missing = known.filter { $0.utf8.count >= 4 && data[$0] == nil }
+        let present = Set(data.fields.map(\.name.string))
+        // Too many words are a letter away from one of three.
+        let missing = known.filter { $0.utf8.count >= 4 && !present.contains($0) }
         for name in unknown where name.utf8.count >= 4 && !known.contains(name) {
             guard let meant = missing.first(where: { name.isSlip(of: $0) }) else { continue }
             throw .invalid("'\(name.prefix(64))' is not known: did you mean '\(meant)'?", String(name.prefix(64)))
