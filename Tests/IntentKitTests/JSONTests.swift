@@ -252,6 +252,19 @@ private indirect enum Tree: Equatable {
         #expect([2.0, 0.1, 1e300].map { JSON.number($0).description } == ["2", "0.1", "1e+300"])
     }
 
+    @Test func `a character that has to be escaped is, at each place of a text`() {
+        for (place, length) in (1...20).flatMap({ length in (0..<length).map { ($0, length) } }) {
+            let (before, after) = (
+                String(repeating: "a", count: place), String(repeating: "b", count: length - place - 1)
+            )
+            for (character, escaped) in [
+                ("\"", "\\\""), ("\\", "\\\\"), ("\n", "\\n"), ("\u{1}", "\\u0001"), ("é", "é"),
+            ] {
+                #expect(JSON.string(before + character + after).description == "\"\(before)\(escaped)\(after)\"")
+            }
+        }
+    }
+
     @Test func `control characters are escaped`() {
         #expect(JSON.string("\u{1}\n\"\\\u{1F}é").description == #""\u0001\n\"\\\u001fé""#)
         let object = JSON.object(["a\"": .array([.null, .bool(true)]), "b": .number(1)])

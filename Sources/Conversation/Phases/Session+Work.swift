@@ -26,7 +26,24 @@ extension Session {
         guard let address = active?.address(phase), let ends = active?.stageEnds, let redone = active?.redone else {
             return nil
         }
-        return WorkItem(address, of: self, until: ends, call: redone + 1, policy)
+        var item = WorkItem(
+            address, attempt: active?.run.attempt ?? 1, parameters: active?.parameters ?? [],
+            deadline: min(ends, active?.request.deadline ?? ends),
+            idempotencyKey: Self.key(session: id, request: address.request, call: redone + 1),
+            locale: active?.request.locale, attributes: active?.request.attributes ?? [:])
+        item.ticket = active?.ticket
+        item.principal = active?.request.principal
+        if let clock = active?.request.clock { (item.timeZone, item.now) = (clock.timeZone, clock.now) }
+        item.answers = active?.run.notes.answers ?? []
+        item.recorded = active?.run.notes.recorded ?? [:]
+        item.memory = memory(with: active?.request.remembered ?? [])
+        if phase == .handle {
+            let own = active?.traits.policy
+            if own?.effect == .atMostOnce { item.effect = .atMostOnce }
+            item.inProgressTimeout = own?.inProgressTimeout ?? policy.inProgressTimeout
+            item.requestDeadline = active?.request.deadline
+        }
+        return item
     }
 
     /// Identifies a request across sessions: both ids with a slash between them. A slash in the session's id is escaped, so no two requests
@@ -54,35 +71,6 @@ extension Session {
     /// Whether a session's id is in keys as it is.
     package static func isPlainInKeys(_ id: Identifier) -> Bool {
         !id.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }
-    }
-}
-
-extension WorkItem {
-    /// The work of a session's active request.
-    ///
-    /// - Parameters:
-    ///   - ends: When the phase ends by itself.
-    ///   - call: Which of the request's calls it is, from 1.
-    fileprivate init(
-        _ address: WorkAddress, of session: Session, until ends: Instant, call: Int, _ policy: SessionPolicy
-    ) {
-        self.init(
-            address, attempt: session.active?.run.attempt ?? 1, parameters: session.active?.parameters ?? [],
-            deadline: min(ends, session.active?.request.deadline ?? ends),
-            idempotencyKey: Session.key(session: session.id, request: address.request, call: call),
-            locale: session.active?.request.locale, attributes: session.active?.request.attributes ?? [:])
-        ticket = session.active?.ticket
-        principal = session.active?.request.principal
-        if let clock = session.active?.request.clock { (timeZone, now) = (clock.timeZone, clock.now) }
-        answers = session.active?.run.notes.answers ?? []
-        recorded = session.active?.run.notes.recorded ?? [:]
-        memory = session.memory(with: session.active?.request.remembered ?? [])
-        if address.phase == .handle {
-            let own = session.active?.traits.policy
-            if own?.effect == .atMostOnce { effect = .atMostOnce }
-            inProgressTimeout = own?.inProgressTimeout ?? policy.inProgressTimeout
-            requestDeadline = session.active?.request.deadline
-        }
     }
 }
 

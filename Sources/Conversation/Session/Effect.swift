@@ -5,7 +5,7 @@ public enum Effect: Sendable, Hashable {
     /// To a work topic.
     case work(Work)
     /// To the person's side.
-    case result(SessionResult)
+    indirect case result(SessionResult)
     /// To what is remembered about a person.
     case memory(MemoryChange, of: Principal)
 }

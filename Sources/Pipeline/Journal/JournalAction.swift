@@ -10,7 +10,7 @@ package enum JournalAction: Sendable, Hashable {
     /// Append this record to the journal.
     ///
     /// - Parameter value: the session's or the fence's; `nil` for a record without one.
-    case append(JournalOutline, value: Bytes?)
+    indirect case append(JournalOutline, value: Bytes?)
     /// Send an effect of a decision that is in the journal.
     ///
     /// - Parameter place: goes back with its acknowledgement.

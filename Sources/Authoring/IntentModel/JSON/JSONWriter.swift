@@ -205,15 +205,19 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     private mutating func append(_ text: String) {
         append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { utf8 in
-            if utf8.endOfUnescapedText(from: 0) == utf8.count {
-                append(utf8)
-            } else {
-                for byte in utf8 { appendEscaped(byte) }
-            }
-        }
+        // Calling `withUTF8` would retain the text.
+        let written: Void? = text.utf8.withContiguousStorageIfAvailable { appendEscaped($0) }
+        if written == nil { Array(text.utf8).withUnsafeBufferPointer { appendEscaped($0) } }
         append(UInt8(ascii: "\""))
+    }
+
+    @inline(__always)
+    private mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
+        if utf8.haveToBeEscaped {
+            for byte in utf8 { appendEscaped(byte) }
+        } else {
+            append(utf8)
+        }
     }
 
     private mutating func appendEscaped(_ byte: UInt8) {

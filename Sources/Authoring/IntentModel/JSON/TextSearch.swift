@@ -22,6 +22,24 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
+    /// Whether a JSON string has to escape one of the bytes.
+    @inline(__always)
+    var haveToBeEscaped: Bool {
+        let raw = UnsafeRawBufferPointer(self)
+        guard raw.count >= 8 else { return raw.contains { $0.hasToBeEscaped } }
+        func marks(at index: Int) -> UInt64 {
+            UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)).marksOfEscapes
+        }
+        // The last eight bytes may overlap those before them.
+        var found = marks(at: raw.count &- 8)
+        var index = 0
+        while index &+ 8 < raw.count {
+            found |= marks(at: index)
+            index &+= 8
+        }
+        return found & UInt64.highBits != 0
+    }
+
     /// - Parameters:
     ///   - marks: Sets the high bit of each byte to find. The function may also set the high bits of later bytes, but
     ///     not of earlier ones.

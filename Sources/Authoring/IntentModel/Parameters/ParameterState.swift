@@ -13,8 +13,9 @@ public struct ParameterState: Sendable, Hashable {
         case notRequired
     }
 
+    // Spelled out, as in ``ResolvedParameter``: an optional that begins as `nil` makes the initializer copy the state.
     public var name: String
-    public var value: JSON?
+    public var value: Optional<JSON>
     public var origin: Origin
     /// The origin of each element, if the value is a list that was resolved element by element.
     public var elements: [Origin]?
