@@ -170,7 +170,7 @@ import Testing
     @Test(arguments: [
         (
             "Calls", "AsyncHTTPClient",
-            ["Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService"]
+            ["Conversation", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", "WorkerService"]
         ),
         ("Callbacks", "RecordLog", ["IntentKit", "IntentRuntime", "RDKafkaLog", "PipelineService", "ArgumentParser"]),
     ])

@@ -1,5 +1,6 @@
 import Conversation
 import Foundation
+import IntentEvents
 import IntentFiles
 import IntentKit
 import IntentModel

@@ -190,6 +190,59 @@ extension RequestEvent {
         #expect(outcome.content == .progressed(fraction: fraction, dialog: nil))
     }
 
+    @Test func `a question is asked without a card that can't be read`() throws {
+        let value = #"{"request":"r","step":1,"ask":{"id":"q","kind":"value","snippet":{"title":7},"dialog":"Which?"}}"#
+        let content = try OutcomeEvent(outcomeRecord(value)).outcome.content
+        #expect(content == .finished(.asked(PhaseQuestion(id: "q", kind: .value, dialog: "Which?"))))
+    }
+
+    @Test(arguments: [
+        #""cancelled":true,"resolutions":5"#, #""resolutions":[{}],"cancelled":true"#,
+    ])
+    func `resolutions that can't be read do not matter to cancelled work`(_ members: String) throws {
+        let record = outcomeRecord(#"{"request":"r","step":1,\#(members)}"#, type: "intent.resolved.v1")
+        #expect(try OutcomeEvent(record).outcome.content == .cancelled)
+    }
+
+    @Test(arguments: [
+        (#""fail":"x""#, AskPolicy.Finally.fail("x")), (#""handToApp":true"#, .handToApp),
+        (#""handToApp":true,"fail":"x""#, .fail("x")), (#""fail":"x","later":1,"handToApp":true"#, .handToApp),
+    ])
+    func `the last way to end the asking counts`(_ members: String, _ finally: AskPolicy.Finally) throws {
+        let value = #"{"request":"r","step":1,"resolutions":[],"policy":{"asks":{\#(members)}}}"#
+        let outcome = try OutcomeEvent(outcomeRecord(value, type: "intent.resolved.v1")).outcome
+        #expect(outcome.policy?.asks?.finally == finally)
+    }
+
+    @Test(arguments: [Duration.seconds(9_007_199_254_741), .seconds(Int64.max)])
+    func `a delay that is too long to be said is as long as can be said`(_ delay: Duration) throws {
+        let failure = IntentFailure(.retry(after: delay), reason: .busy, message: "later")
+        let outcome = Outcome(request: "r", step: 1, phase: .handle, content: .finished(.failed(failure)), ticket: nil)
+        var encoder = EventEncoder(source: "/test")
+        let record = encoder.record(
+            outcome, session: "kitchen", topics: Topics(), partition: 0, at: Instant(milliseconds: 0))
+        let read = try OutcomeEvent(record.consumed()).outcome.content
+        guard case .finished(.failed(let failure)) = read, case .retry(let after) = failure.disposition else {
+            Issue.record("\(read)")
+            return
+        }
+        #expect(after > .seconds(1_000_000_000))
+    }
+
+    @Test(arguments: [#""intent":"I","step":1,"step":"""#, #""step":1,"intent":"I","intent":null"#])
+    func `work with a member that is repeated and no value the last time is refused`(_ members: String) throws {
+        let event = outcomeRecord(#"{"request":"r",\#(members)}"#, type: "intent.resolve.v1")
+        #expect(problem(event, WorkEvent.init).hasSuffix("dead letter"))
+    }
+
+    @Test(arguments: [("", true), (#","provenance":null"#, false), (#","provenance":5"#, false)])
+    func `the last provenance of a parameter counts`(_ members: String, _ isThere: Bool) throws {
+        let state = #"{"state":"given","provenance":{"confidence":0.5}\#(members)}"#
+        let value = #"{"request":"r","step":1,"intent":"I","parameters":{"p":\#(state)}}"#
+        let work = try WorkEvent(outcomeRecord(value, type: "intent.resolve.v1")).work
+        #expect((work.item?.parameters.first?.provenance != nil) == isThere)
+    }
+
     @Test(arguments: ["", #","message":"""#, #","message":"\u0007""#])
     func `a failure without a message still tells the person something`(_ message: String) throws {
         let value = #"{"request":"r","step":1,"failure":{"disposition":"failure","reason":"internal"\#(message)}}"#

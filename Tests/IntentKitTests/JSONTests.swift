@@ -242,7 +242,7 @@ private indirect enum Tree: Equatable {
             var found: [String: Int?] = [:]
             view.withCursor { $0.object { if "first" ~= $0 || "last" ~= $0 { found[$0.string] = $1.int() } } }
             #expect(found == ["first": 1, "last": 2], "seed \(seed), turn \(turn): \(view.json)")
-            #expect(view.member("last")?.int == 2)
+            #expect(view["last"]?.int == 2)
         }
     }
 

@@ -163,8 +163,6 @@ private struct RouteFields: JournalObject {
 }
 
 extension Principal: JournalObject {
-    static var blank: Principal { Principal(.system, "") }
-
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("type", &kind)
         try coder.field("id", &id)
@@ -214,8 +212,6 @@ extension PhaseNotes: JournalObject {
 }
 
 extension PhaseAnswer: JournalObject {
-    static var blank: PhaseAnswer { PhaseAnswer(question: "", isAccepted: false) }
-
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("question", &question)
         try coder.field("accepted", &isAccepted)
@@ -224,8 +220,6 @@ extension PhaseAnswer: JournalObject {
 }
 
 extension ConfirmationRequest: JournalObject {
-    static var blank: ConfirmationRequest { ConfirmationRequest() }
-
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("dialog", &dialog)
         try coder.field("summary", &summary)
@@ -234,16 +228,7 @@ extension ConfirmationRequest: JournalObject {
     }
 }
 
-extension ConfirmationAction: JournalValue {
-    init(journal view: JSONView) throws(JournalFault) {
-        guard let action = ConfirmationAction(view) else { throw JournalFault("has no name or no labels") }
-        self = action
-    }
-}
-
 extension PromptParameter: JournalObject {
-    static var blank: PromptParameter { PromptParameter(name: "") }
-
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("parameter", &name)
         try coder.field("title", &title)
@@ -268,8 +253,6 @@ extension Misses: JournalObject {
 }
 
 extension ParameterState: JournalObject {
-    static var blank: ParameterState { ParameterState(name: "", value: nil) }
-
     /// All but its name, which the object around it has.
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("value", &value)
@@ -282,8 +265,6 @@ extension ParameterState: JournalObject {
 }
 
 extension ParameterOption: JournalObject {
-    static var blank: ParameterOption { ParameterOption(id: "", title: "", value: .null) }
-
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.field("id", &id)
         try coder.field("title", &title)

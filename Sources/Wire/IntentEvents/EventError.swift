@@ -36,4 +36,21 @@ public struct EventError: Error, Sendable, Hashable {
         case .tooLarge, .tooDeep, .tooManyKeys: self.init(.complex, error.message, isDeadLetter: true)
         }
     }
+
+    /// The error for a record of a worker or a coordinator that can't be read.
+    static func unreadable(_ message: String, _ field: String) -> EventError {
+        EventError(OutcomeError(message, field))
+    }
+
+    /// The error for an event that can't be read: the record belongs in the dead letters.
+    init(_ error: OutcomeError) { self.init(error.reason, error.message, field: error.field, isDeadLetter: true) }
+}
+
+extension JSONView {
+    /// Reads the members of an event.
+    ///
+    /// - Parameter visit: Visits a declaration.
+    func readEvent(_ visit: (inout MemberReader) throws(OutcomeError) -> Void) throws(EventError) {
+        do { try readMembers(visit) } catch { throw EventError(error) }
+    }
 }

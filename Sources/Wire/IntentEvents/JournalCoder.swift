@@ -64,7 +64,7 @@ struct JournalFault: Error {
 }
 
 extension JSONWriter: JournalCoder {
-    static var isReading: Bool { false }
+    package static var isReading: Bool { false }
 
     mutating func field<Value: JournalValue>(_ name: StaticString, _ value: inout Value) {
         self.name(name)

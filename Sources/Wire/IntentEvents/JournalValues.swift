@@ -68,7 +68,7 @@ extension Ticket: JournalValue {
     func write(to writer: inout JSONWriter) { writer.string(description) }
 
     init(journal view: JSONView) throws(JournalFault) {
-        guard let ticket = view.ticket else { throw JournalFault("is no ticket") }
+        guard let ticket = view.string.flatMap(Ticket.init) else { throw JournalFault("is no ticket") }
         self = ticket
     }
 }
@@ -209,42 +209,47 @@ extension JournalCoder where Self: ~Copyable {
 
 // MARK: Values that the wire has as well, in the same form
 
-extension UserActivity: JournalValue {
-    func write(to writer: inout JSONWriter) { writer.userActivity(self) }
+/// A value that the journal holds in the form of events.
+protocol JournalMemberObject: JournalValue, MemberObject {}
+
+extension JournalMemberObject {
+    mutating func write(to writer: inout JSONWriter) { encode(to: &writer) }
 
     init(journal view: JSONView) throws(JournalFault) {
-        guard let activity = view.userActivity else { throw JournalFault("is missing", in: "activityType") }
-        self = activity
+        guard let value = Self(view) else { throw JournalFault("lacks a member, or breaks a rule") }
+        self = value
     }
 }
 
-extension IntentPolicy: JournalValue {
-    func write(to writer: inout JSONWriter) { writer.intentPolicy(self) }
+extension UserActivity: JournalMemberObject {}
+extension IntentPolicy: JournalMemberObject {}
+extension ConfirmationAction: JournalMemberObject {}
+extension SignIn: JournalMemberObject {}
+extension Snippet: JournalMemberObject {}
 
-    init(journal view: JSONView) throws(JournalFault) {
-        guard view.kind == .object else { throw JournalFault("is no object") }
-        self = view.intentPolicy
-    }
+extension ParameterState.Provenance: JournalMemberObject {
+    // What this version does not know of it is passed over.
+    init(journal view: JSONView) { self = Self(view) ?? Self() }
 }
 
 /// What a handler reported before the person was asked something about it.
 extension IntentResponse: JournalValue {
-    func write(to writer: inout JSONWriter) {
+    mutating func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.response(self)
+        writer.member("code", code.rawValue)
+        members(&writer)
         writer.endObject()
     }
 
     init(journal view: JSONView) throws(JournalFault) {
-        guard view["code"] != nil else { throw JournalFault("is missing", in: "code") }
         self.init(.unspecified)
-        for (name, value) in view.fields {
-            switch name {
-            case "updates": offersUpdates = try Bool(journal: value)
-            // Its rules were checked when it came.
-            case "activity": userActivity = try UserActivity(journal: value)
-            default: do { _ = try readMember(name, value) } catch { throw JournalFault(error.message, in: name.string) }
+        let hasCode: Bool
+        do {
+            hasCode = try view.readMembers { reader throws(OutcomeError) in
+                try reader.required("code", &code, "")
+                try members(&reader)
             }
-        }
+        } catch { throw JournalFault(error.message, in: error.field) }
+        if !hasCode { throw JournalFault("is missing", in: "code") }
     }
 }

@@ -67,27 +67,6 @@ extension Prompt: JournalObject {
     }
 }
 
-extension SignIn: JournalValue {
-    init(journal view: JSONView) throws(JournalFault) {
-        guard let signIn = SignIn(view) else { throw JournalFault("is no sign-in") }
-        self = signIn
-    }
-}
-
-extension ParameterState.Provenance: JournalValue {
-    init(journal view: JSONView) throws(JournalFault) {
-        // What this version does not know of it is passed over.
-        self = Self(view) ?? Self()
-    }
-}
-
-extension Snippet: JournalValue {
-    init(journal view: JSONView) throws(JournalFault) {
-        guard let snippet = Snippet(view) else { throw JournalFault("has no title") }
-        self = snippet
-    }
-}
-
 extension Prompt.Question: JournalObject {
     static var blank: Prompt.Question { Prompt.Question(id: "", phase: .confirm) }
 

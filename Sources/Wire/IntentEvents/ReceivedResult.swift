@@ -37,7 +37,7 @@ public struct ReceivedResult: Sendable {
             case "session": session = value.identifier
             case "sequence": sequence = value.int
             case "request": request = value.identifier
-            case "principal": principal = value.principal
+            case "principal": principal = Principal(value)
             default: break
             }
         }

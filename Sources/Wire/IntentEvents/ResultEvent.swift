@@ -32,16 +32,15 @@ public struct EncodedResult: Sendable, Hashable {
         _ result: SessionResult, session: Identifier, owner: Principal? = nil, event: Identifier?, token: String? = nil,
         at now: Instant
     ) {
+        var members = ResultMembers(
+            session: session, sequence: result.sequence, request: result.request, owner: owner, body: result.body,
+            event: event, token: token)
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
-        writer.member("session", session)
-        writer.member("sequence", result.sequence)
-        writer.member("request", ifPresent: result.request)
-        if let owner { writer.principal(owner) }
-        let type = writer.body(result.body, event: event, token: token)
+        members.members(&writer)
         writer.endObject()
         self.init(
-            sequence: result.sequence, type: type, request: result.request, time: now,
+            sequence: result.sequence, type: members.type, request: result.request, time: now,
             data: JSON(unchecked: writer.bytes),
             trace: result.trace)
     }
@@ -72,11 +71,10 @@ extension EventEncoder {
         partition: Int32,
         at now: Instant
     ) -> Record {
+        var members = ResultMembers(session: session, owner: principal, body: .rejected(rejection), event: event)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("session", ifPresent: session)
-        if let principal { writer.principal(principal) }
-        _ = writer.body(.rejected(rejection), event: event)
+        members.members(&writer)
         writer.endObject()
         return Record(
             topic: topics.results, partition: partition, key: session.map { Bytes($0.utf8) }, value: writer.bytes,
@@ -86,221 +84,42 @@ extension EventEncoder {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func body(_ body: SessionResult.Body, event: Identifier?, token: String? = nil) -> EventType {
-        switch body {
-        case .prompted(let prompt):
-            member("prompt", prompt.id)
-            self.prompt(prompt)
-            return .promptIssued
-        case .optionsListed(let listed):
-            member("prompt", listed.prompt)
-            member("search", ifPresent: listed.search)
-            options(listed.page, withValues: listed.areItems)
-            return .optionsListed
-        case .progressed(let progress):
-            member("phase", progress.phase.rawValue)
-            member("code", ifPresent: progress.code?.rawValue)
-            if let fraction = progress.fraction {
-                name("fraction")
-                number(fraction)
-            }
-            member("dialog", ifPresent: progress.dialog?.withoutControlCharacters)
-            return .progressed
-        case .handoffOffered(let handoff):
-            self.handoff(handoff)
-            member("token", ifPresent: token)
-            return .handoffOffered
-        case .handoffClaimed(let handoff):
-            self.handoff(handoff)
-            return .handoffClaimed
-        case .completed(let completion):
-            self.completion(completion)
-            return .completed
-        case .lateOutcome(let answer):
-            member("intent", answer.intent)
-            member("phase", Phase.handle.rawValue)
-            member("code", answer.code.rawValue)
-            if !answer.response.isEmpty { object("response", answer.response) }
-            member("dialog", ifPresent: answer.dialog?.withoutControlCharacters)
-            return .answeredLate
-        case .updated(let intent, let update):
-            member("intent", intent)
-            self.update(update.shown)
-            return .updated
-        case .updatesEnded(let intent, let end, let error):
-            member("intent", intent)
-            member("reason", end.rawValue)
-            self.error(error)
-            return .updatesEnded
-        case .memoryForgotten(let forgotten):
-            member("event", forgotten.event)
-            if let keys = forgotten.keys {
-                name("keys")
-                beginArray()
-                for key in keys { string(key) }
-                endArray()
-            }
-            if let count = forgotten.count { member("count", count) }
-            return .memoryForgotten
-        case .rejected(let rejection):
-            self.rejection(rejection)
-            member("event", ifPresent: rejection.event ?? event)
-            return .rejected
-        }
-    }
+// As a person may see it.
 
-    /// The members of a prompt, except its id.
-    private mutating func prompt(_ prompt: Prompt) {
-        member("intent", prompt.intent)
-        member("kind", prompt.kind.rawValue)
-        member("parameter", ifPresent: prompt.parameter)
-        member("title", ifPresent: prompt.title?.onOneLine)
-        member("declaration", ifPresent: prompt.declaration)
-        if let element = prompt.element { member("element", element) }
-        if prompt.isSecret { member("secret", true) }
-        member("dialog", prompt.dialog.withoutControlCharacters)
-        display(prompt.supportingDialog?.withoutControlCharacters, prompt.snippet?.shown)
-        if let signIn = prompt.signIn {
-            name("signIn")
-            signIn.shown.write(to: &self)
-        }
-        if !prompt.isSecret {
-            member("value", ifPresent: prompt.value)
-            provenance(prompt.provenance)
-        }
-        if prompt.isAboutItems { member("items", true) }
-        if prompt.isAboutIntents { member("intents", true) }
-        if !prompt.options.isEmpty { options(OptionsPage(of: prompt), withValues: prompt.isAboutItems) }
-        if let reason = prompt.unsupportedReason {
-            name("unsupported")
-            beginObject()
-            member("reason", reason)
-            if !prompt.isSecret { member("value", ifPresent: prompt.rejectedValue) }
-            endObject()
-        }
-        member("summary", ifPresent: prompt.summary?.onOneLine)
-        if !prompt.parameters.isEmpty {
-            name("parameters")
-            beginArray()
-            for parameter in prompt.parameters { self.parameter(parameter) }
-            endArray()
-        }
-        action(prompt.action?.shown)
-        let tellable = prompt.proposed.filter { !$0.isSecret }
-        if !tellable.isEmpty {
-            object("proposed", Dictionary(tellable.map { ($0.name, $0.value ?? .null) }, uniquingKeysWith: { $1 }))
-        }
-        member("expires", prompt.expires.description)
-    }
-
-    private mutating func parameter(_ parameter: PromptParameter) {
-        beginObject()
-        member("parameter", parameter.name)
-        member("title", ifPresent: parameter.title?.onOneLine)
-        member("text", ifPresent: parameter.text?.withoutControlCharacters)
-        member("value", ifPresent: parameter.value)
-        member("source", ifPresent: parameter.source?.rawValue)
-        member("reason", ifPresent: parameter.reason)
-        if parameter.isMissing { member("missing", true) }
-        member("declaration", ifPresent: parameter.declaration)
-        if !parameter.options.isEmpty { options(parameter.options.map(\.shown), withValues: false) }
-        if parameter.omitsOptions { member("optionsOmitted", true) }
-        endObject()
-    }
-
-    /// The options of a page. The other members are there only if the page is not all.
-    private mutating func options(_ page: OptionsPage, withValues: Bool) {
-        options(page.options.map(\.shown), withValues: withValues)
-        if page.total > page.options.count { member("optionsTotal", page.total) }
-        member("optionsNext", ifPresent: page.next.map(String.init))
-        if page.omitsOptions { member("optionsOmitted", true) }
-    }
-
-    private mutating func handoff(_ handoff: Handoff) {
-        member("handoff", handoff.id)
-        member("mode", handoff.mode.rawValue)
-        name("activity")
-        userActivity(handoff.activity.shown, interaction: handoff.interaction)
-        member("claimant", ifPresent: handoff.claimant?.name)
-        member("expires", handoff.expires.description)
-    }
-
-    private mutating func completion(_ completion: Completion) {
-        member("intent", completion.intent)
-        member("status", completion.status.rawValue)
-        member("code", completion.code.rawValue)
-        values(completion.parameters)
-        provenance(completion.parameters)
-        if !completion.response.isEmpty { object("response", completion.response) }
-        member("dialog", ifPresent: completion.dialog?.withoutControlCharacters)
-        display(completion.supportingDialog?.withoutControlCharacters, completion.snippet?.shown)
-        results(completion.results.map(\.shown))
-        if let activity = completion.activity {
-            name("activity")
-            userActivity(
-                activity.shown,
-                interaction: Interaction(
-                    intent: completion.intent, parameters: completion.parameters, code: completion.code,
-                    response: completion.response))
-        }
-        error(completion.error)
-        member("turns", completion.turns)
-        if !completion.items.isEmpty { options(completion.items.map(\.shown), named: "items", withValues: true) }
-        member("chosen", ifPresent: completion.chosen)
-        if let opens = completion.opens {
-            name("opens")
-            beginObject()
-            member("request", opens.request)
-            member("intent", opens.intent)
-            endObject()
-        }
-        if completion.offersUpdates { member("updates", true) }
-        if let undo = completion.undo {
-            name("undo")
-            beginObject()
-            member("intent", undo.intent)
-            member("title", ifPresent: undo.title?.onOneLine)
-            member("expires", undo.expires.description)
-            endObject()
-        }
-    }
-
-    /// How the values came about that a completion shows, by parameter.
-    private mutating func provenance(_ parameters: [ParameterState]) {
-        let told = parameters.filter {
-            $0.hasProvenance && !$0.isSecret && $0.origin != .notRequired && $0.value != nil
-        }
-        if told.isEmpty { return }
-        name("provenance")
-        beginObject()
-        for parameter in told {
-            name(named: parameter.name)
-            parameter.provenance?.write(to: &self)
-        }
-        endObject()
-    }
-
-    private mutating func error(_ error: Rejection?) {
-        guard let error else { return }
-        name("error")
-        beginObject()
-        rejection(error)
-        endObject()
-    }
-
-    private mutating func rejection(_ rejection: Rejection) {
-        member("reason", rejection.reason.rawValue)
-        member("message", rejection.message.withoutControlCharacters)
-        member("field", ifPresent: rejection.field?.onOneLine)
-        if let wait = rejection.retryAfter { member("retryAfter", PolicyBounds.milliseconds(wait)) }
+extension Prompt {
+    var shown: Self {
+        var shown = self
+        (shown.title, shown.summary) = (title?.onOneLine, summary?.onOneLine)
+        shown.dialog = dialog.withoutControlCharacters
+        shown.supportingDialog = supportingDialog?.withoutControlCharacters
+        (shown.snippet, shown.signIn, shown.action) = (snippet?.shown, signIn?.shown, action?.shown)
+        shown.parameters = parameters.map(\.shown)
+        return shown
     }
 }
 
-// As a person may see it.
+extension PromptParameter {
+    fileprivate var shown: Self {
+        var shown = self
+        (shown.title, shown.text) = (title?.onOneLine, text?.withoutControlCharacters)
+        shown.options = options.map(\.shown)
+        return shown
+    }
+}
+
+extension Completion {
+    var shown: Self {
+        var shown = self
+        shown.dialog = dialog?.withoutControlCharacters
+        shown.supportingDialog = supportingDialog?.withoutControlCharacters
+        (shown.snippet, shown.results, shown.items) = (snippet?.shown, results.map(\.shown), items.map(\.shown))
+        shown.undo?.title = undo?.title?.onOneLine
+        return shown
+    }
+}
 
 extension ParameterOption {
-    fileprivate var shown: Self {
+    var shown: Self {
         var shown = self
         (shown.title, shown.subtitle, shown.section) = (title.onOneLine, subtitle?.onOneLine, section?.onOneLine)
         shown.synonyms = synonyms.map(\.onOneLine)
@@ -346,17 +165,9 @@ extension ElementResult {
 }
 
 extension UserActivity {
-    fileprivate var shown: Self {
+    var shown: Self {
         var shown = self
         shown.title = title?.onOneLine
-        return shown
-    }
-}
-
-extension IntentUpdate {
-    fileprivate var shown: Self {
-        var shown = self
-        shown.dialog = dialog?.withoutControlCharacters
         return shown
     }
 }

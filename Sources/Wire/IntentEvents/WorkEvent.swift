@@ -25,13 +25,16 @@ public struct WorkEvent: Sendable {
         var requestDeadline: Instant?
         switch type {
         case .cancel:
-            let cancel = WorkCancel(reading: event.data, address, &limits)
+            var cancel = WorkCancel(address)
+            try event.data.readEvent { reader throws(OutcomeError) in try cancel.members(&reader, &limits) }
             (work, isNamed, deadline) = (.cancel(cancel), cancel.address.isNamed, cancel.deadline)
         case .permit:
-            let permit = WorkPermit(reading: event.data, address)
+            var permit = WorkPermit(address, claim: nil)
+            try event.data.readEvent { reader throws(OutcomeError) in try permit.members(&reader) }
             (work, isNamed) = (.permit(permit), permit.address.isNamed)
         default:
-            let item = WorkItem(reading: event.data, address, &limits)
+            var item = WorkItem(address)
+            try event.data.readEvent { reader throws(OutcomeError) in try item.members(&reader, &limits) }
             (isNamed, deadline, requestDeadline) = (item.address.isNamed, item.deadline, item.requestDeadline)
             work = type == .update ? .update(item) : .item(item)
         }
@@ -52,20 +55,10 @@ public struct WorkEvent: Sendable {
     }
 }
 
-/// The time limits of a work record as they are written, in milliseconds.
+/// The time limits of a work record as they are written, in milliseconds from the record's timestamp.
 private struct WorkLimits {
     var timeLimit: Int?
     var requestTimeLimit: Int?
-
-    /// Reads one member; `false` if it is no time limit.
-    mutating func read(_ name: JSONWord, _ value: inout JSONCursor) -> Bool {
-        switch name {
-        case "timeLimit": timeLimit = value.int()
-        case "requestTimeLimit": requestTimeLimit = value.int()
-        default: return false
-        }
-        return true
-    }
 }
 
 extension EventEncoder {
@@ -76,29 +69,25 @@ extension EventEncoder {
         _ work: Work, session: Identifier, topics: Topics, partition: Int32, trace: TraceContext? = nil, at now: Instant
     ) -> Record {
         // Each look at a work item copies it.
-        let address = work.address
-        let kind = work.kind(in: address.phase)
+        let address: WorkAddress
         var writer = JSONWriter(reserving: 512)
         writer.beginObject()
-        writer.member("request", address.request)
-        writer.member("step", address.step)
-        writer.member("intent", address.intent)
         switch work {
-        case .item(let item), .update(let item): writer.workItem(item, at: now)
-        case .cancel(let cancel):
-            writer.member("phase", address.phase.rawValue)
-            writer.member("reason", ifPresent: cancel.reason?.rawValue)
-            if let deadline = cancel.deadline {
-                writer.member("deadline", deadline.description)
-                writer.member("timeLimit", deadline.timeLeft(at: now))
-            }
-        case .permit(let permit):
-            writer.member("phase", address.phase.rawValue)
-            writer.member("claim", ifPresent: permit.claim)
+        case .item(var item), .update(var item):
+            var limits = WorkLimits(
+                timeLimit: item.deadline?.timeLeft(at: now), requestTimeLimit: item.requestDeadline?.timeLeft(at: now))
+            item.members(&writer, &limits)
+            address = item.address
+        case .cancel(var cancel):
+            var limits = WorkLimits(timeLimit: cancel.deadline?.timeLeft(at: now))
+            cancel.members(&writer, &limits)
+            address = cancel.address
+        case .permit(var permit):
+            permit.members(&writer)
+            address = permit.address
         }
-        if address.isInApp { writer.member("inApp", true) }
-        writer.member("service", ifPresent: address.service)
         writer.endObject()
+        let kind = work.kind(in: address.phase)
         return Record(
             topic: topics.work(address.phase, inApp: address.isInApp), partition: partition, key: Bytes(session.utf8),
             value: writer.bytes,
@@ -134,148 +123,141 @@ extension Work.Kind {
     }
 }
 
-extension WorkAddress {
-    fileprivate var isNamed: Bool { !request.isEmpty && step >= 0 && !intent.isEmpty }
-
-    /// Reads one member; `false` if it is not about the address.
-    fileprivate mutating func read(_ name: JSONWord, _ value: inout JSONCursor) -> Bool {
-        switch name {
-        case "request": request = Identifier(value.string() ?? "")
-        case "step": step = value.int() ?? -1
-        case "intent": intent = Identifier(value.string() ?? "")
-        case "inApp": isInApp = value.bool() ?? false
-        case "service": service = value.string()
-        default: return false
-        }
-        return true
-    }
-}
-
-extension WorkItem {
-    fileprivate init(reading data: JSONView, _ address: WorkAddress, _ limits: inout WorkLimits) {
-        self.init(address)
-        // The address comes first, in what is written here, and the members of most work come before the others.
-        var isInAddress = true
-        data.withCursor { cursor in
-            cursor.object { name, value in
-                if isInAddress, self.address.read(name, &value) { return }
-                isInAddress = false
-                switch name {
-                case "ticket": ticket = value.word().flatMap(Ticket.init)
-                case "attempt": attempt = value.int() ?? 1
-                case "parameters": parameters = value.parameterStates()
-                case "deadline": deadline = value.word().flatMap(Instant.init)
-                case "timeLimit": limits.timeLimit = value.int()
-                case "idempotencyKey": idempotencyKey = Identifier(value.string() ?? "")
-                case "locale": locale = value.string()
-                case "inProgressTimeout": inProgressTimeout = data.part(value.range()).boundedDuration
-                case "effect": effect = value.string().flatMap(IntentEffect.init)
-                case "requestDeadline": requestDeadline = value.word().flatMap(Instant.init)
-                case "timeZone": timeZone = value.string()
-                case "now": now = value.word().flatMap(Instant.init)
-                case "attributes": attributes = data.part(value.range()).values
-                case "principal": principal = data.part(value.range()).principal
-                case "answers": answers = data.part(value.range()).answers
-                case "recorded": recorded = data.part(value.range()).values
-                case "memory": memory = data.part(value.range()).values
-                default: if !limits.read(name, &value) { _ = self.address.read(name, &value) }
-                }
-            }
-        }
-    }
-}
-
 extension Instant {
-    /// A time as RFC 3339 has it.
-    fileprivate init?(_ word: JSONWord) {
-        guard let milliseconds = word.isEscaped ? Timestamp.parse(word.string) : Timestamp.parse(word.bytes) else {
-            return nil
-        }
-        self.init(milliseconds: milliseconds)
-    }
-
     /// The milliseconds until this instant; 0 if it has passed.
     fileprivate func timeLeft(at now: Instant) -> Int { Int(max(0, milliseconds(since: now))) }
 }
 
-extension JSONView {
-    /// `nil` if it names none, or one of a kind that this version does not know.
-    var principal: Principal? {
-        guard let kind = self["type"]?.string.flatMap(Principal.Kind.init), let id = self["id"]?.identifier else {
-            return nil
+// MARK: Members
+
+extension Contract {
+    static let work: [ContractEvent] = [
+        work(.resolve, "Work: resolve the parameters.", on: [.resolve, .resolveInApp]),
+        work(.confirm, "Work: check whether it can be done.", on: [.confirm, .confirmInApp]),
+        work(.handle, "Work: do it.", on: handling),
+        work(.update, "Report updates of a request that has succeeded.", on: handling),
+        event(
+            .cancel, "Cancels work: all steps up to this one. It comes on the topic of that work.",
+            on: ContractTopic.work,
+            ContractMember.list { describer in
+                var (cancel, limits) = (WorkCancel(.blank), WorkLimits())
+                cancel.members(&describer, &limits)
+            }),
+        event(
+            .permit, "Permits one worker to call a once-only handler.", on: handling,
+            ContractMember.list { describer in
+                var permit = WorkPermit(.blank, claim: nil)
+                permit.members(&describer)
+            }),
+    ]
+
+    private static let handling: [ContractTopic] = [.handle, .handleInApp]
+
+    private static func work(_ kind: Work.Kind, _ about: String, on topics: [ContractTopic]) -> ContractEvent {
+        event(
+            kind.type, about, on: topics,
+            ContractMember.list { describer in
+                var (item, limits) = (WorkItem(.blank), WorkLimits())
+                item.members(&describer, &limits, of: kind)
+            })
+    }
+
+    private static func event(
+        _ type: EventType, _ about: String, on topics: [ContractTopic], _ members: [ContractMember]
+    ) -> ContractEvent {
+        ContractEvent(type, about, on: topics, by: [.coordinator], members)
+    }
+}
+
+extension WorkAddress {
+    fileprivate static let blank = WorkAddress(request: "", step: 0, intent: "", phase: .handle)
+
+    fileprivate var isNamed: Bool { !request.isEmpty && step >= 0 && !intent.isEmpty }
+
+    fileprivate mutating func members<Coder: MemberCoder & ~Copyable>(
+        _ coder: inout Coder, namesPhase: Bool = false
+    ) throws(Coder.Failure) {
+        try coder.required("request", &request, as: .someText, "The request.")
+        try coder.required("step", &step, "The step of the request.")
+        try coder.required("intent", &intent, as: .someText, "The intent.")
+        if namesPhase { try coder.required("phase", &self.phase, "The phase of the work.") }
+    }
+
+    /// The members that follow all others.
+    fileprivate mutating func lastMembers<Coder: MemberCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.flag("inApp", &isInApp, "The app's workers get it.")
+        try coder.optional(
+            "service", &service, as: .text(matching: ServiceName.pattern),
+            "The service whose workers get it; the default service if it is left out.")
+    }
+}
+
+extension WorkItem {
+    /// - Parameter kind: The kind of work that is described. Readers and writers go over the members of all.
+    fileprivate mutating func members<Coder: MemberCoder & ~Copyable>(
+        _ coder: inout Coder, _ limits: inout WorkLimits, of kind: Work.Kind? = nil
+    ) throws(Coder.Failure) {
+        try address.members(&coder)
+        try coder.required("ticket", &ticket, as: Ticket.schema, "Copy it into each outcome.")
+        try coder.required(
+            "attempt", &attempt, as: .integer(from: 1), "How often the phase has been dispatched.")
+        try coder.states("parameters", &parameters, "Each parameter by name.")
+        try coder.required(
+            "deadline", &deadline, as: .time, "When an outcome is no longer of use, by the coordinator's clock.")
+        try coder.optional(
+            "timeLimit", &limits.timeLimit,
+            "The same in milliseconds from the record's timestamp: what a worker with another clock goes by.")
+        try coder.required(
+            "idempotencyKey", &idempotencyKey,
+            "The same for every repeat: pass it on to calls that must not happen twice.")
+        if kind == nil || kind == .handle {
+            try coder.optional(
+                "effect", &effect, "atMostOnce: the handler may only be called after a permit.")
+            try coder.optional(
+                "inProgressTimeout", &inProgressTimeout,
+                "How long after a report an outcome is still of use, instead of until deadline.")
+            try coder.optional(
+                "requestDeadline", &requestDeadline,
+                "When an outcome is no longer of use, whatever was reported, by the coordinator's clock.")
+            try coder.optional(
+                "requestTimeLimit", &limits.requestTimeLimit,
+                "The same in milliseconds from the record's timestamp, whose clock may be another one.")
         }
-        return Principal(kind, id)
+        try coder.optional("locale", &locale, "As in the request.")
+        try coder.optional("timeZone", &timeZone, "The person's time zone, if it is known.")
+        try coder.optional(
+            "now", &now, "When the person said what the phase reads, if their clock is another one.")
+        try coder.optional("attributes", &attributes, unless: [:], "As in the request.")
+        try coder.optional("principal", &principal, "Who has requested it, if they are authenticated.")
+        if kind != .update {
+            try coder.optional(
+                "answers", &answers, unless: [], "What the person has answered to this phase's questions.")
+            try coder.optional("recorded", &recorded, unless: [:], "What the phase has recorded, by name.")
+        }
+        try coder.optional("memory", &memory, unless: [:], "What is remembered, by key.")
+        try address.lastMembers(&coder)
     }
 }
 
 extension WorkCancel {
-    fileprivate init(reading data: JSONView, _ address: WorkAddress, _ limits: inout WorkLimits) {
-        var cancel = WorkCancel(address)
-        data.withCursor { cursor in
-            cursor.object { name, value in
-                if cancel.address.read(name, &value) { return }
-                switch name {
-                case "phase": cancel.address.phase = value.string().flatMap(Phase.init) ?? cancel.address.phase
-                case "reason": cancel.reason = value.string().flatMap(CancellationReason.init)
-                case "deadline": cancel.deadline = value.word().flatMap(Instant.init)
-                default: _ = limits.read(name, &value)
-                }
-            }
-        }
-        self = cancel
+    fileprivate mutating func members<Coder: MemberCoder & ~Copyable>(_ coder: inout Coder, _ limits: inout WorkLimits)
+        throws(Coder.Failure)
+    {
+        try address.members(&coder, namesPhase: true)
+        try coder.optional("reason", &reason, "Why.")
+        try coder.optional(
+            "deadline", &deadline, "How long the handler may clean up, by the coordinator's clock.")
+        try coder.optional(
+            "timeLimit", &limits.timeLimit, "The same in milliseconds from the record's timestamp.")
+        try address.lastMembers(&coder)
     }
 }
 
 extension WorkPermit {
-    fileprivate init(reading data: JSONView, _ address: WorkAddress) {
-        var permit = WorkPermit(address, claim: nil)
-        data.withCursor { cursor in
-            cursor.object { name, value in
-                if permit.address.read(name, &value) { return }
-                switch name {
-                case "phase": permit.address.phase = value.string().flatMap(Phase.init) ?? permit.address.phase
-                case "claim": permit.claim = value.string()
-                default: break
-                }
-            }
-        }
-        self = permit
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func workItem(_ item: WorkItem, at now: Instant) {
-        member("ticket", ifPresent: item.ticket?.description)
-        member("attempt", item.attempt)
-        parameterStates(item.parameters)
-        if let deadline = item.deadline {
-            member("deadline", deadline.description)
-            member("timeLimit", deadline.timeLeft(at: now))
-        }
-        member("idempotencyKey", item.idempotencyKey)
-        member("effect", ifPresent: item.effect?.rawValue)
-        if let timeout = item.inProgressTimeout { member("inProgressTimeout", PolicyBounds.milliseconds(timeout)) }
-        if let deadline = item.requestDeadline {
-            member("requestDeadline", deadline.description)
-            member("requestTimeLimit", deadline.timeLeft(at: now))
-        }
-        member("locale", ifPresent: item.locale)
-        member("timeZone", ifPresent: item.timeZone)
-        if let now = item.now { member("now", now.description) }
-        if !item.attributes.isEmpty { object("attributes", item.attributes) }
-        if let principal = item.principal { self.principal(principal) }
-        answers(item.answers)
-        if !item.recorded.isEmpty { object("recorded", item.recorded) }
-        if !item.memory.isEmpty { object("memory", item.memory) }
-    }
-}
-
-extension JSONWriter {
-    mutating func principal(_ principal: Principal) {
-        name("principal")
-        beginObject()
-        member("type", principal.kind.rawValue)
-        member("id", principal.id)
-        endObject()
+    fileprivate mutating func members<Coder: MemberCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try address.members(&coder, namesPhase: true)
+        try coder.required(
+            "claim", &claim, as: .text, "The claim of intent.starting.v1 that is permitted.")
+        try address.lastMembers(&coder)
     }
 }

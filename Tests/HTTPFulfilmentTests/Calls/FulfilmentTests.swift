@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import IntentEvents
 import IntentKit
 import IntentModel
 import IntentRuntime

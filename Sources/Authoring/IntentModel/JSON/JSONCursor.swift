@@ -50,6 +50,38 @@
         index &+= 1
     }
 
+    /// The offset of the value here in the text.
+    @inlinable package var position: Int { index }
+
+    /// Enters the object here, and moves to the value of its first member.
+    ///
+    /// - Returns: The member's name; `nil` at the end of the object, which the cursor then has passed.
+    @inlinable package mutating func firstMember() -> JSONWord? {
+        index &+= 1
+        return member()
+    }
+
+    /// Moves to the value of the next member of an object.
+    ///
+    /// - Parameter start: The position of the last member's value, which is skipped if the cursor is still there.
+    /// - Returns: The member's name; `nil` at the end of the object, which the cursor then has passed.
+    @inlinable package mutating func nextMember(after start: Int) -> JSONWord? {
+        if index == start { pass() }
+        return member()
+    }
+
+    @inlinable mutating func member() -> JSONWord? {
+        guard moveToNext() else {
+            index &+= 1
+            return nil
+        }
+        let name = readWord()
+        skipSpace()
+        index &+= 1  // the colon
+        skipSpace()
+        return name
+    }
+
     /// Reads the string here, for comparison with known words. Returns `nil` for any other value and does not move the
     /// cursor.
     package mutating func word() -> JSONWord? { kind == .string ? readWord() : nil }
@@ -99,7 +131,7 @@
     }
 
     /// Moves to the next element or member; `false` at the end of the object or array.
-    @inlinable
+    @inlinable @inline(__always)
     mutating func moveToNext() -> Bool {
         skipSpace()
         if bytes[index] == UInt8(ascii: ",") {
@@ -109,7 +141,7 @@
         return bytes[index] != UInt8(ascii: "}") && bytes[index] != UInt8(ascii: "]")
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func skipSpace() { while bytes[index] <= 0x20 { index &+= 1 } }
 }
 
@@ -129,7 +161,13 @@
 
     @inlinable
     package static func ~= (known: StaticString, word: JSONWord) -> Bool {
-        if word.bytes.count != known.utf8CodeUnitCount, !word.isEscaped { return false }
+        if !word.isEscaped {
+            // Few names have the same length and the same last byte.
+            let count = known.utf8CodeUnitCount
+            guard word.bytes.count == count, count == 0 || word.bytes[count - 1] == known.utf8Start[count - 1] else {
+                return false
+            }
+        }
         return word.isEqual(to: UnsafeBufferPointer(start: known.utf8Start, count: known.utf8CodeUnitCount))
     }
 

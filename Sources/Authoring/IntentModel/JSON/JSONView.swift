@@ -77,14 +77,6 @@ public struct JSONView: Sendable {
     /// - Parameter range: The range of a value that a cursor over this view has returned.
     package func part(_ range: Range<Int>) -> JSONView { JSONView(unchecked: bytes, range) }
 
-    /// - Parameter word: A word from a cursor over this view.
-    package func name(_ word: JSONWord) -> JSONName {
-        bytes.withUnsafeBufferPointer { buffer in
-            let start = buffer.baseAddress.flatMap { base in word.bytes.baseAddress.map { $0 - base } } ?? 0
-            return JSONName(bytes, start..<start + word.bytes.count, isEscaped: word.isEscaped)
-        }
-    }
-
     /// The elements of an array; empty for other values.
     public var elements: [JSONView] {
         guard kind == .array else { return [] }
@@ -113,9 +105,6 @@ public struct JSONView: Sendable {
         var name = name
         return name.withUTF8 { utf8 in member { $0.isEqual(to: utf8) } }
     }
-
-    /// The member with this name; the last one if there are several. Makes no string for the name.
-    package func member(_ name: StaticString) -> JSONView? { member { name ~= $0 } }
 
     @inline(__always)
     private func member(_ isMatch: (JSONWord) -> Bool) -> JSONView? {

@@ -59,57 +59,11 @@ extension ParameterState {
         /// The confidence below which the person is asked about a value.
         package static let sufficientConfidence = 0.7
 
-        fileprivate var hasMemory: Bool { _memory.hasValue }
-
         /// `true` if there is no provenance.
         package var isEmpty: Bool {
             source == nil && !_memory.hasValue && original == nil && interpreted == nil && confidence == nil
         }
 
         package var bytes: Int { (original?.bytes.count ?? 0) + (interpreted?.bytes.count ?? 0) }
-    }
-}
-
-extension ParameterState.Provenance {
-    private static func short(_ value: JSONView) -> JSON? {
-        let json = value.json
-        return json.bytes.count <= maximumBytes ? json : nil
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("source", ifPresent: source?.rawValue)
-        if hasMemory {
-            writer.member("intent", ifPresent: intent)
-            writer.member("time", ifPresent: time)
-        }
-        writer.member("original", ifPresent: original)
-        writer.member("interpreted", ifPresent: interpreted)
-        if let confidence {
-            writer.name("confidence")
-            writer.number(confidence)
-        }
-        writer.endObject()
-    }
-
-    /// Reads a provenance. Ignores a source that this version does not know, and leaves out words that are too long.
-    ///
-    /// - Returns: `nil` if nothing is left.
-    package init?(_ view: JSONView) {
-        self.init()
-        var (intent, time): (String?, String?)
-        for (name, value) in view.fields {
-            switch name {
-            case "source": source = value.string.flatMap(Source.init)
-            case "intent": intent = value.string.flatMap { $0.utf8.count <= 128 ? $0 : nil }
-            case "time": time = value.string.flatMap { Timestamp.parse($0).map(Timestamp.format) }
-            case "original": original = Self.short(value)
-            case "interpreted": interpreted = Self.short(value)
-            case "confidence": confidence = value.double.map { min(max($0, 0), 1) }
-            default: break
-            }
-        }
-        if intent != nil || time != nil { recordMemory(intent: intent, time: time) }
-        if isEmpty { return nil }
     }
 }

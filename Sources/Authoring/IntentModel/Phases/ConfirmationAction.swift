@@ -25,29 +25,3 @@ public struct ConfirmationAction: Sendable, Hashable {
         self.isDestructive = isDestructive
     }
 }
-
-extension ConfirmationAction {
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("name", name)
-        writer.member("accept", acceptLabel)
-        if !acceptAlternatives.isEmpty {
-            writer.member("acceptAlternatives", .array(acceptAlternatives.map { .string($0) }))
-        }
-        writer.member("deny", denyLabel)
-        if !denyAlternatives.isEmpty { writer.member("denyAlternatives", .array(denyAlternatives.map { .string($0) })) }
-        if isDestructive { writer.member("destructive", true) }
-        writer.endObject()
-    }
-
-    /// Reads an action; `nil` if it lacks a name or a label.
-    package init?(_ view: JSONView) {
-        guard let name = view["name"]?.string, let accept = view["accept"]?.string, let deny = view["deny"]?.string
-        else { return nil }
-        self.init(
-            name: name, acceptLabel: accept,
-            acceptAlternatives: (view["acceptAlternatives"]?.elements ?? []).compactMap(\.string),
-            denyLabel: deny, denyAlternatives: (view["denyAlternatives"]?.elements ?? []).compactMap(\.string),
-            isDestructive: view["destructive"]?.bool ?? false)
-    }
-}

@@ -81,28 +81,3 @@ public struct SignIn: Sendable, Hashable {
         return !["javascript", "vbscript", "data", "file", "blob", "about"].contains(scheme)
     }
 }
-
-extension SignIn {
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("url", ifPresent: url)
-        writer.member("code", ifPresent: code)
-        writer.member("title", ifPresent: title)
-        if let validFor { writer.member("validFor", validFor.wholeMilliseconds) }
-        writer.member("requires", ifPresent: requires?.rawValue)
-        writer.endObject()
-    }
-
-    /// Reads a sign-in; `nil` if the JSON is not an object or breaks a rule.
-    package init?(_ view: JSONView) {
-        guard view.kind == .object else { return nil }
-        self.init(
-            url: view["url"]?.string, code: view["code"]?.string, title: view["title"]?.string,
-            validFor: view["validFor"]?.answerDuration)
-        if let required = view["requires"], !required.isNull {
-            guard let requirement = required.string.flatMap(Requirement.init) else { return nil }
-            requires = requirement
-        }
-        if violation != nil { return nil }
-    }
-}

@@ -19,21 +19,3 @@ public struct ElementResult: Sendable, Hashable {
     /// The maximum number of results in a response.
     public static let maximumCount = 200
 }
-
-extension ElementResult {
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", ifPresent: id)
-        writer.member("title", title)
-        writer.member("code", code.rawValue)
-        writer.member("dialog", ifPresent: dialog)
-        writer.endObject()
-    }
-
-    /// Reads a result; `nil` if it lacks a title or a code.
-    package init?(_ view: JSONView) {
-        guard let title = view["title"]?.string, let code = view["code"]?.string else { return nil }
-        self.init(
-            id: view["id"]?.string, title: title, code: ResponseCode(rawValue: code), dialog: view["dialog"]?.string)
-    }
-}

@@ -45,20 +45,23 @@ public struct IntentResponse: Sendable, Hashable {
         self.values = values
     }
 
-    /// Members that few responses have, kept out of line because responses are copied often.
+    /// The rare members, out of line because responses are copied often.
     private indirect enum Rare: Sendable, Hashable {
         case parts(Parts)
     }
 
-    private struct Parts: Sendable, Hashable {
-        var supportingDialog: String?
-        var snippet: Snippet?
-        var undo: UndoOffer?
-        var results: [ElementResult] = []
-        var rememberedForPerson: [String: JSON] = [:]
+    /// The members that few responses have.
+    package struct Parts: Sendable, Hashable {
+        package var supportingDialog: String?
+        package var snippet: Snippet?
+        package var undo: UndoOffer?
+        package var results: [ElementResult] = []
+        package var rememberedForPerson: [String: JSON] = [:]
+
+        package init() {}
     }
 
-    private var parts: Parts {
+    package var parts: Parts {
         get {
             guard case .parts(let parts) = rare else { return Parts() }
             return parts

@@ -27,36 +27,3 @@ public struct Snippet: Sendable, Hashable {
 
     package static let maximumLines = 32
 }
-
-extension Snippet {
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("title", title)
-        writer.member("subtitle", ifPresent: subtitle)
-        if let image { writer.member("image", image.json) }
-        if !lines.isEmpty {
-            writer.name("lines")
-            writer.beginArray()
-            for line in lines {
-                writer.beginObject()
-                writer.member("title", line.title)
-                writer.member("text", line.text)
-                writer.endObject()
-            }
-            writer.endArray()
-        }
-        writer.endObject()
-    }
-
-    /// Reads a card; `nil` if it lacks a title.
-    package init?(_ view: JSONView) {
-        guard let title = view["title"]?.string else { return nil }
-        let lines = (view["lines"]?.elements ?? []).prefix(Self.maximumLines).compactMap { line -> Line? in
-            guard let title = line["title"]?.string, let text = line["text"]?.string else { return nil }
-            return Line(plain: title, text)
-        }
-        self.init(
-            plain: title, subtitle: view["subtitle"]?.string, image: view["image"].flatMap(DisplayImage.init),
-            lines: lines)
-    }
-}

@@ -19,17 +19,3 @@ public struct UndoOffer: Sendable, Hashable {
     public static let usualTime = Duration.seconds(600)
     package static let times = Duration.seconds(1) ... .seconds(86_400)
 }
-
-extension UndoOffer {
-    /// Reads an offer; `nil` if it names no intent, or its duration is out of bounds.
-    package init?(_ view: JSONView) {
-        guard let name = view["intent"]?.string, 1...128 ~= name.utf8.count else { return nil }
-        self.init(
-            OpenedIntent(intent: Identifier(name), parameters: view["parameters"]?.values ?? [:]),
-            title: view["title"]?.string)
-        if let time = view["validFor"], !time.isNull {
-            guard let time = time.answerDuration, Self.times ~= time else { return nil }
-            validFor = time
-        }
-    }
-}

@@ -1,3 +1,4 @@
+import IntentEvents
 public import IntentModel
 
 /// The reason for which a deferred outcome was rejected.

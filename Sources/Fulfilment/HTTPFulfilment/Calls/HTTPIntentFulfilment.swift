@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import IntentEvents
 public import IntentKit
 public import IntentRuntime
 

@@ -20,7 +20,7 @@ public enum Contract {
     /// An event's JSON Schema (2020-12), which stands alone.
     public static func jsonSchema(of event: ContractEvent) -> JSON {
         let schema = event.schema
-        let shapes = ContractShape.closure(of: schema.references).sorted { $0.rawValue < $1.rawValue }
+        let shapes = ContractShape.closure(of: schema).sorted { $0.rawValue < $1.rawValue }
         return .make { writer in
             writer.beginObject()
             writer.member("$schema", "https://json-schema.org/draft/2020-12/schema")

@@ -1,3 +1,5 @@
+import IntentModel
+
 /// An event of the contract: where it is, who writes it and what its members are.
 ///
 /// A type with the same name on two sides of the pipeline, such as `intent.updated.v1` of workers and of the coordinator, is two events.

@@ -1,3 +1,5 @@
+import IntentModel
+
 /// A topic of the contract: what is on it, who writes it and who reads it. Its name is its raw value behind the prefix.
 public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
     case requests, answers, results, resolve, confirm, handle

@@ -13,6 +13,4 @@ enum EventBounds {
     static var locale: ClosedRange<Int> { 0...64 }
     static var timeZone: ClosedRange<Int> { 1...64 }
     static var confidence: ClosedRange<Double> { 0...1 }
-    /// How many resolutions to choose from a choice has at least.
-    static var leastChoices: Int { 2 }
 }

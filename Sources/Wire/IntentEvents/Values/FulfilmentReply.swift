@@ -1,3 +1,5 @@
+package import IntentModel
+
 /// Reads the reply of a service that performs a phase in place of a handler. Replies are read more strictly than
 /// events, so that the author of the service learns what is wrong.
 package enum FulfilmentReply {
@@ -28,19 +30,22 @@ package enum FulfilmentReply {
     ///
     /// - Throws: The error in the member that can't be read.
     package static func response(_ view: JSONView, phase: Phase) throws(OutcomeError) -> IntentResponse {
-        var response = IntentResponse(.unspecified)
-        var hasCode = false
         for (member, value) in view.fields where !value.isNull {
             let name = member.string
             if let kind = kinds[name], value.kind != kind {
                 throw OutcomeError(.invalid, "'\(name)' is \(article(kind))", name)
             }
-            if name == "code" { hasCode = true }
-            _ = try response.readMember(member, value)
-            if name == "validFor", response.validFor ?? .zero <= .zero {
-                throw OutcomeError(
-                    .invalid, "'validFor' is a length of time such as \"5m\" or \"PT5M\", or milliseconds", name)
-            }
+        }
+        var response = IntentResponse(.unspecified)
+        let hasCode = try view.readMembers(ignoringNull: true) { reader throws(OutcomeError) in
+            try reader.required("code", &response.code, "")
+            try response.members(&reader)
+        }
+        // Only the pipeline says these.
+        (response.offersUpdates, response.appliedAnswers) = (false, [:])
+        if let limit = view["validFor"], !limit.isNull, response.validFor ?? .zero <= .zero {
+            throw OutcomeError(
+                .invalid, "'validFor' is a length of time such as \"5m\" or \"PT5M\", or milliseconds", "validFor")
         }
         guard hasCode else {
             throw OutcomeError(
@@ -67,15 +72,13 @@ package enum FulfilmentReply {
     ///
     /// - Throws: The error in the member that can't be read.
     package static func resolution(_ view: JSONView) throws(OutcomeError) -> ParameterResolution {
-        var found: [ParameterResolution] = []
-        for (name, value) in view.fields where !value.isNull {
-            if let resolution = try ParameterResolution.reading(name, value, name.string) { found.append(resolution) }
-        }
-        guard found.count == 1 else {
+        var result = ResolutionMembers()
+        try view.readMembers(ignoringNull: true) { reader throws(OutcomeError) in try result.members(&reader) }
+        guard let resolution = try result.resolution() else {
             let six = "success, notRequired, needsValue, disambiguation, confirmationRequired, unsupported"
             throw OutcomeError(.invalid, "a reply to resolve has to have exactly one of \(six)", "")
         }
-        return found[0]
+        return resolution
     }
 
     /// Reads the JSON object of a reply.

@@ -1,50 +1,51 @@
 public import IntentModel
 
-/// A JSON Schema, of the keywords that mean the same in the drafts 07 (which AsyncAPI has) and 2020-12. A reference names a ``ContractShape``.
+/// A JSON Schema, of the keywords that mean the same in the drafts 07 (which AsyncAPI has) and 2020-12. A reference names a shape of
+/// the contract.
 public struct ContractSchema: Sendable, Hashable {
     public var json: JSON
 
-    private init(_ keywords: KeyValuePairs<String, JSON>) { json = .object(keywords) }
+    init(_ keywords: KeyValuePairs<String, JSON>) { json = .object(keywords) }
 
     /// Where a reference leads in a schema that stands alone.
-    static let definitions = "#/$defs/"
+    package static let definitions = "#/$defs/"
 
     // MARK: Values
 
     /// Any value.
-    static let any = ContractSchema([:])
+    package static let any = ContractSchema([:])
     package var takesAnyValue: Bool { self == .any }
-    static let boolean = ContractSchema(["type": .string("boolean")])
+    package static let boolean = ContractSchema(["type": .string("boolean")])
     /// A flag that is only there if it is set.
-    static let flag = ContractSchema(["const": .bool(true)])
-    static let text = ContractSchema(["type": .string("string")])
+    package static let flag = ContractSchema(["const": .bool(true)])
+    package static let text = ContractSchema(["type": .string("string")])
     /// A text that is not empty.
-    static let someText = text.with(["minLength": .number(1)])
+    package static let someText = text.with(["minLength": .number(1)])
     /// RFC 3339. Only a date's validity within its month is not checked.
-    static let time = ContractSchema([
+    package static let time = ContractSchema([
         "type": .string("string"), "format": .string("date-time"),
         "pattern": .string(
             #"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$"#
         ),
     ])
     /// A map by name of any values.
-    static let values = map(of: .any)
-    static let texts = list(of: .text)
+    package static let values = map(of: .any)
+    package static let texts = list(of: .text)
 
-    static func constant(_ text: String) -> ContractSchema { ContractSchema(["const": .string(text)]) }
+    package static func constant(_ text: String) -> ContractSchema { ContractSchema(["const": .string(text)]) }
 
     /// One of the cases of an enumeration. A later version may have more.
-    static func cases<Case: CaseIterable & RawRepresentable>(_ type: Case.Type) -> ContractSchema
+    package static func cases<Case: CaseIterable & RawRepresentable>(_ type: Case.Type) -> ContractSchema
     where Case.RawValue == String {
         words(type.allCases.map(\.rawValue))
     }
 
-    static func words(_ words: [String]) -> ContractSchema {
+    package static func words(_ words: [String]) -> ContractSchema {
         ContractSchema(["type": .string("string"), "enum": .array(words.map { .string($0) })])
     }
 
     /// A text of so many bytes, of which a schema can only say that it has no more characters, and at least a quarter of the smallest number: a character has up to four.
-    static func text(_ bytes: ClosedRange<Int>) -> ContractSchema {
+    package static func text(_ bytes: ClosedRange<Int>) -> ContractSchema {
         ContractSchema([
             "type": .string("string"), "minLength": .number((bytes.lowerBound + 3) / 4),
             "maxLength": .number(bytes.upperBound),
@@ -52,28 +53,28 @@ public struct ContractSchema: Sendable, Hashable {
     }
 
     /// The same, without control characters and marks of direction.
-    static func name(_ bytes: ClosedRange<Int>) -> ContractSchema {
+    package static func name(_ bytes: ClosedRange<Int>) -> ContractSchema {
         text(bytes).with(["not": .object(["pattern": .string(controlCharacters)])])
     }
 
-    static func text(matching pattern: String) -> ContractSchema {
+    package static func text(matching pattern: String) -> ContractSchema {
         ContractSchema(["type": .string("string"), "pattern": .string(pattern)])
     }
 
-    static func integer(_ range: ClosedRange<Int>) -> ContractSchema {
+    package static func integer(_ range: ClosedRange<Int>) -> ContractSchema {
         ContractSchema([
             "type": .string("integer"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
         ])
     }
 
-    static func integer(from least: Int) -> ContractSchema {
+    package static func integer(from least: Int) -> ContractSchema {
         ContractSchema(["type": .string("integer"), "minimum": .number(least)])
     }
 
     /// Milliseconds, which readers bring inside of their bounds.
-    static let milliseconds = integer(0...PolicyBounds.maximumMilliseconds)
+    package static let milliseconds = integer(0...PolicyBounds.maximumMilliseconds)
 
-    static func number(_ range: ClosedRange<Double>) -> ContractSchema {
+    package static func number(_ range: ClosedRange<Double>) -> ContractSchema {
         ContractSchema([
             "type": .string("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
         ])
@@ -81,24 +82,24 @@ public struct ContractSchema: Sendable, Hashable {
 
     // MARK: Parts
 
-    static func list(of element: ContractSchema) -> ContractSchema {
+    package static func list(of element: ContractSchema) -> ContractSchema {
         ContractSchema(["type": .string("array"), "items": element.json])
     }
 
-    static func list(of element: ContractSchema, _ count: ClosedRange<Int>) -> ContractSchema {
+    package static func list(of element: ContractSchema, _ count: ClosedRange<Int>) -> ContractSchema {
         list(of: element).with(["minItems": .number(count.lowerBound), "maxItems": .number(count.upperBound)])
     }
 
-    static func list(of element: ContractSchema, atLeast count: Int) -> ContractSchema {
+    package static func list(of element: ContractSchema, atLeast count: Int) -> ContractSchema {
         list(of: element).with(["minItems": .number(count)])
     }
 
-    static func map(of value: ContractSchema) -> ContractSchema {
+    package static func map(of value: ContractSchema) -> ContractSchema {
         ContractSchema(["type": .string("object"), "additionalProperties": value.json])
     }
 
     /// An object that readers take with more members than these: what they don't know, they ignore.
-    static func object(_ members: [ContractMember]) -> ContractSchema {
+    package static func object(_ members: [ContractMember]) -> ContractSchema {
         let properties = JSON.make { writer in
             writer.beginObject()
             for member in members { writer.member(named: member.name, member.schema.about(member.about).json) }
@@ -109,29 +110,25 @@ public struct ContractSchema: Sendable, Hashable {
         return required.isEmpty ? schema : schema.with(["required": .array(required)])
     }
 
-    static func shape(_ shape: ContractShape) -> ContractSchema {
-        ContractSchema(["$ref": .string(definitions + shape.rawValue)])
-    }
-
-    static func either(_ schemas: [ContractSchema]) -> ContractSchema {
+    package static func either(_ schemas: [ContractSchema]) -> ContractSchema {
         ContractSchema(["anyOf": .array(schemas.map(\.json))])
     }
 
-    var orNull: ContractSchema { Self.either([self, ContractSchema(["type": .string("null")])]) }
+    package var orNull: ContractSchema { Self.either([self, ContractSchema(["type": .string("null")])]) }
 
-    /// It and exactly one of these members.
-    func withOne(of names: [String]) -> ContractSchema {
+    /// The schema with exactly one of these members.
+    package func withOne(of names: [String]) -> ContractSchema {
         with(["oneOf": .array(names.map { Self.having($0).json })])
     }
 
-    /// It and exactly one of these members, where one that is `null` is not there.
-    func withOneValue(of names: [String]) -> ContractSchema {
+    /// The schema with exactly one of these members, where one that is `null` is not there.
+    package func withOneValue(of names: [String]) -> ContractSchema {
         let value = ContractSchema(["not": ContractSchema(["type": .string("null")]).json])
         return with(["oneOf": .array(names.map { Self.having($0, value).json })])
     }
 
-    /// It; and if a member has this value, what the others then have to be.
-    func with(_ members: KeyValuePairs<String, ContractSchema>, ifHaving name: String, _ value: ContractSchema)
+    /// The schema with what other members have to be if a member has this value.
+    package func with(_ members: KeyValuePairs<String, ContractSchema>, ifHaving name: String, _ value: ContractSchema)
         -> ContractSchema
     {
         let other = ContractSchema(["not": Self.having(name, value).json])
@@ -145,18 +142,22 @@ public struct ContractSchema: Sendable, Hashable {
         return withAny(of: [other, then])
     }
 
-    /// It and at least one of these.
-    func withAny(of schemas: [ContractSchema]) -> ContractSchema { with(["anyOf": .array(schemas.map(\.json))]) }
+    /// The schema with at least one of these.
+    package func withAny(of schemas: [ContractSchema]) -> ContractSchema {
+        with(["anyOf": .array(schemas.map(\.json))])
+    }
 
-    /// What has this member.
-    static func having(_ name: String) -> ContractSchema { ContractSchema(["required": .array([.string(name)])]) }
+    /// An object with this member.
+    package static func having(_ name: String) -> ContractSchema {
+        ContractSchema(["required": .array([.string(name)])])
+    }
 
-    /// What has this member with this value.
-    static func having(_ name: String, _ value: ContractSchema) -> ContractSchema {
+    /// An object with this member and this value.
+    package static func having(_ name: String, _ value: ContractSchema) -> ContractSchema {
         having(name).with(["properties": .object([name: value.json])])
     }
 
-    func with(_ keywords: KeyValuePairs<String, JSON>) -> ContractSchema {
+    package func with(_ keywords: KeyValuePairs<String, JSON>) -> ContractSchema {
         let all = json.view.members.map { ($0.name, $0.value.json) } + keywords.map { ($0.key, $0.value) }
         return ContractSchema(
             json: .make { writer in
@@ -167,7 +168,7 @@ public struct ContractSchema: Sendable, Hashable {
     }
 
     /// Beside a reference, draft 07 ignores all else.
-    func about(_ about: String) -> ContractSchema {
+    package func about(_ about: String) -> ContractSchema {
         let isReference = json.view["$ref"] != nil
         let description = ContractSchema(["description": .string(about)])
         if isReference { return description.with(["allOf": .array([json])]) }
@@ -184,8 +185,8 @@ public struct ContractSchema: Sendable, Hashable {
 
     // MARK: References
 
-    /// The shapes that it refers to.
-    var references: Set<ContractShape> {
+    /// The shapes that the schema refers to.
+    package var references: Set<ContractShape> {
         var found: Set<ContractShape> = []
         Self.visit(json.view) { found.insert($0) }
         return found
@@ -204,7 +205,7 @@ public struct ContractSchema: Sendable, Hashable {
     }
 
     /// The schema with its references leading elsewhere.
-    func referring(to place: String) -> JSON { Self.referring(json.view, place) }
+    package func referring(to place: String) -> JSON { Self.referring(json.view, place) }
 
     private static func referring(_ view: JSONView, _ place: String) -> JSON {
         switch view.kind {
@@ -226,7 +227,7 @@ public struct ContractSchema: Sendable, Hashable {
     }
 
     /// A pattern that finds one of the characters that names don't have.
-    static let controlCharacters: String = {
+    package static let controlCharacters: String = {
         var ranges: [ClosedRange<UInt32>] = []
         for value in UInt32(0)...0xFFFF where Unicode.Scalar(value)?.isControl == true {
             if let last = ranges.last, last.upperBound + 1 == value {
