@@ -113,7 +113,7 @@ final class HotPathBench {
         var configuration = CoordinatorConfiguration(topics: topics, owner: Identifier(name))
         configuration.partitions = partitions
         configuration.randomness = Randomness(seed: 1)
-        configuration.maximumRate = .infinity
+        configuration.limits.maximumRate = .infinity
         let client = try log.connect(Coordinator.client(name, topics))
         return Coordinator(
             client: UncountedClient(client, counting), configuration: configuration, clock: { clock.now },

@@ -23,11 +23,11 @@ private let busy: Dialogues = [
         .the(\.active): "third",
     ],
     "the queue holds a bounded number of requests; one more is rejected as busy and may be sent again": [
-        .policy { $0.maximumQueued = 2 }: [], .at(.awaitingAnswer): "…", .request("second"): "queued",
+        .policy { $0.limits.maximumQueued = 2 }: [], .at(.awaitingAnswer): "…", .request("second"): "queued",
         .request("third"): "queued", .request("fourth"): "rejected busy", .answer(.cancel): "…", .request("fourth"): [],
     ],
     "the queue holds a bounded number of bytes": [
-        .policy { $0.maximumQueuedBytes = 100 }: [], .at(.awaitingAnswer): "…",
+        .policy { $0.limits.maximumQueuedBytes = 100 }: [], .at(.awaitingAnswer): "…",
         .request("second", ["dropOff": .long(80)]): "queued",
         .request("third", ["dropOff": .long(80)]): "rejected busy",
     ],
@@ -77,7 +77,7 @@ private let busy: Dialogues = [
         .at(.handedOff): "…", .request("second", whenBusy: .interrupt): "queued", .the(\.queued): "second",
     ],
     "the number of interrupted requests is bounded": [
-        .policy { $0.maximumSuspended = 1 }: [], .at(.awaitingAnswer): "…",
+        .policy { $0.limits.maximumSuspended = 1 }: [], .at(.awaitingAnswer): "…",
         .request("second", whenBusy: .interrupt): "resolve", .resolver(["party": .missing]): "prompt value party",
         .request("third", whenBusy: .interrupt): "queued", .the(\.suspended): "r", .the(\.queued): "third",
     ],
@@ -101,17 +101,17 @@ private let busy: Dialogues = [
 
 private let repeats: Dialogues = [
     "the id of a once-only request is not pushed out by later requests, while its session is open or after that": [
-        .policy { $0.rememberedRequests = 3 }: [], .handlesOnce("once"): "…", .request("1"): "…", .cancel(): "…",
+        .policy { $0.limits.rememberedRequests = 3 }: [], .handlesOnce("once"): "…", .request("1"): "…", .cancel(): "…",
         .request("2"): "…", .cancel(): "…", .request("3"): "…", .cancel(): "…", .request("4"): "…", .cancel(): "…",
         .the(\.remembered): "2, 3, 4", .request("once"): "ignored duplicateRequest", .reopens(): "forgotten",
         .request("once"): "ignored duplicateRequest", .request("1"): "resolve",
     ],
     "in an open session the id of a once-only request is dropped after its day, when the next request comes": [
-        .policy { $0.rememberedRequests = 1 }: [], .handlesOnce("once"): "…", .passes(24 * 3_600): [],
+        .policy { $0.limits.rememberedRequests = 1 }: [], .handlesOnce("once"): "…", .passes(24 * 3_600): [],
         .request("next"): "resolve", .cancel(): "…", .the(\.once): "none", .request("once"): "resolve",
     ],
     "past the bound no once-only handler is permitted: its request fails as busy; others go on": [
-        .policy { $0.maximumOnceRequests = 2 }: [], .handlesOnce("a"): "…", .handlesOnce("b"): "…",
+        .policy { $0.limits.maximumOnceRequests = 2 }: [], .handlesOnce("a"): "…", .handlesOnce("b"): "…",
         .at(.handling, id: "c", intent: .once): "handle",
         .starts("claim of c"): ["cancel handle", "completed c: failure"], .the(\.error): "busy",
         .the(\.saysWhenThereIsRoom): "true", .the(\.once): "a, b", .at(.handling, id: "plain"): "handle",
@@ -119,7 +119,8 @@ private let repeats: Dialogues = [
         .at(.handling, id: "d", intent: .once): "handle", .starts("claim of d"): "permit claim of d",
     ],
     "a second try of a once-only handler takes no second place": [
-        .policy { $0.maximumOnceRequests = 1 }: [], .at(.handling, intent: .once): "handle", .starts("a"): "permit a",
+        .policy { $0.limits.maximumOnceRequests = 1 }: [], .at(.handling, intent: .once): "handle",
+        .starts("a"): "permit a",
         .busy(): [], .timer(): "handle attempt 2", .starts("b"): "permit b", .the(\.once): "r",
     ],
     "a request is known for an hour after the session was forgotten, and is a new one after that": [
@@ -177,7 +178,7 @@ private let repeats: Dialogues = [
             (.resolving, .fails(.failure("failure")), "failure"), (.resolving, .busy(), "failure"),
         ] as [(StageName, Step, String)])
     func `the next request begins, however the last one ended`(_ stage: StageName, _ end: Step, _ result: String) {
-        talk.policy.maximumAttempts = 1
+        talk.policy.limits.maximumAttempts = 1
         talk.play([.at(stage): "…", .request("next"): "…", end: ["completed r: \(result)", "resolve"]])
         #expect(talk.active == "next")
     }
@@ -205,7 +206,7 @@ private let repeats: Dialogues = [
     }
 
     @Test func `the most recent ended requests are remembered, and all requests that have not ended`() {
-        talk.policy.rememberedRequests = 3
+        talk.policy.limits.rememberedRequests = 3
         talk.play(.at(.handedOff, id: "active"), .request("waiting"))
         for number in 1...5 { talk.play(.request("\(number)"), .cancel("\(number)")) }
         #expect(talk.session.rememberedRequests == ["3", "4", "5"])

@@ -91,8 +91,8 @@ private let correcting: Dialogues = [
     ],
     "a correction that would make a waiting request too large is rejected": [
         .policy {
-            $0.maximumQueuedBytes = 100
-            $0.maximumParameterBytes = 100
+            $0.limits.maximumQueuedBytes = 100
+            $0.limits.maximumParameterBytes = 100
         }: [],
         .at(.awaitingAnswer): "…", .request("next", ["dropOff": "London"]): "queued",
         .correct("dropOff", .long(200), of: "next"): "rejected complex value",

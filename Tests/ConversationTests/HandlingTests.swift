@@ -98,7 +98,7 @@ private let confirming: Dialogues = [
     ],
     "confirm has no resolutions, progress or large proposals, and resolve has no response code or progress": [
         .at(.confirming): "confirm", .either(.worker(.resolved), .progress(0.5)): "completed r: failure",
-        .or(.confirmer { $0.proposed = ["time": .long(SessionPolicy().maximumParameterBytes)] }):
+        .or(.confirmer { $0.proposed = ["time": .long(SessionPolicy().limits.maximumParameterBytes)] }):
             "completed r: failure",
         .request("r2"): "resolve", .either(.worker(.success), .progress(0.5)): "completed r2: failure",
     ],
@@ -144,7 +144,7 @@ private let proposals: Dialogues = [
         .confirmer(): "handle", .the(\.item?.idempotencyKey): "s%call3/r", .handler(): "completed r: success",
     ],
     "the number of proposals of a handler is limited": [
-        .policy { $0.maximumAsks = 2 }: [], .at(.handling): "handle", .failsProposing(): "prompt confirmIntent",
+        .policy { $0.limits.maximumAsks = 2 }: [], .at(.handling): "handle", .failsProposing(): "prompt confirmIntent",
         .answer(.accept): "handle", .failsProposing(): "prompt confirmIntent", .answer(.accept): "handle",
         .failsProposing(): "completed r: failure failureNoTable",
     ],

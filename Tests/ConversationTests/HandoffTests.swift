@@ -65,7 +65,7 @@ private let handoffs: Dialogues = [
         .at(.handedOff, id: "next"): "offer foreground", .wait(600): [], .the(\.handoffs): "next",
     ],
     "open offers are bounded: the oldest is dropped": [
-        .policy { $0.maximumHandoffs = 2 }: [], .at(.handling, id: "r1"): "handle",
+        .policy { $0.limits.maximumHandoffs = 2 }: [], .at(.handling, id: "r1"): "handle",
         .handler(.failureRequiringAppLaunch): "…", .at(.handling, id: "r2"): "handle",
         .handler(.failureRequiringAppLaunch): "…", .at(.handling, id: "r3"): "handle",
         .handler(.failureRequiringAppLaunch): "…", .the(\.handoffs): "r2, r3",

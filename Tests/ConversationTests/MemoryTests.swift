@@ -51,9 +51,10 @@ private let ofSession: Dialogues = [
         .stores("r3", own("Leeds", key: nil)): "…", .the(\.session.memory.values): "none",
     ],
     "the oldest value is dropped when there is no room": [
-        .policy { $0.maximumMemoryKeys = 2 }: [], .stores("r1", own("Leeds", key: "a")): "…",
+        .policy { $0.limits.maximumMemoryKeys = 2 }: [], .stores("r1", own("Leeds", key: "a")): "…",
         .stores("r2", own("Leeds", key: "b")): "…", .stores("r3", own("Leeds", key: "a")): "…",
-        .stores("r4", own("Leeds", key: "c")): "…", .the(\.keys): "a, c", .policy { $0.maximumMemoryBytes = 20 }: [],
+        .stores("r4", own("Leeds", key: "c")): "…", .the(\.keys): "a, c",
+        .policy { $0.limits.maximumMemoryBytes = 20 }: [],
         .stores("long", own(.long(10), key: "d")): "…", .the(\.keys): "d",
         .stores("longer", own(.long(30), key: "d")): "…", .the(\.keys): "none",
     ],
@@ -108,7 +109,8 @@ private let ofPerson: Dialogues = [
         .the(\.offsets): "7, 7",
     ],
     "the latest change of each key is kept until it is done, as far as there is room": [
-        .policy { $0.maximumMemoryKeys = 2 }: [], .book("r0", city("Leeds")): "…", .book("r1", city("York")): "…",
+        .policy { $0.limits.maximumMemoryKeys = 2 }: [], .book("r0", city("Leeds")): "…",
+        .book("r1", city("York")): "…",
         .book("r2", city("Bath")): "…", .the(\.pending): #"city "Bath""#, .the(\.session.person.last): "3",
         .book("q0", city("any", key: "seat")): "…", .book("q1", city("any", key: "meal")): "…",
         .the(\.pending): #"seat "any", meal "any""#, .event(.memoryChanged(MemoryNews(done: 4, forgettings: []))): [],
@@ -206,7 +208,7 @@ private let ofPerson: Dialogues = [
     }
 
     @Test func `a value that is too large is not remembered, and the one before it is forgotten`() {
-        talk.policy.maximumMemoryBytes = 100
+        talk.policy.limits.maximumMemoryBytes = 100
         talk.play([
             .book("r1", city("Leeds")): "…", .book("r2", city(.long(200))): ["memory ann forget city", "confirm"],
             .knows("r3", "Leeds"): "resolve", .the(\.item?.memory): "none",

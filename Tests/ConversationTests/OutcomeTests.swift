@@ -24,7 +24,7 @@ private let failures: Dialogues = [
         .worker(.cancelled, step: 1): "ignored staleOutcome",
     ],
     "attempts are limited: the last failure is the request's": [
-        .policy { $0.maximumAttempts = 3 }: [], .at(.resolving, .confirming, .handling): "…", .busy(): [],
+        .policy { $0.limits.maximumAttempts = 3 }: [], .at(.resolving, .confirming, .handling): "…", .busy(): [],
         .timer(): "$phase attempt 2", .busy(): [], .timer(): "$phase attempt 3", .busy(): "completed r: failure",
         .the(\.error): "busy",
     ],

@@ -130,7 +130,7 @@ private let questions: Dialogues = [
         .the(\.answers): "tip accepted 10 %", .the(\.item?.recorded): "hold 1",
     ],
     "a question has the same ask limit as a parameter; each question is counted separately": [
-        .policy { $0.maximumAsks = 2 }: [], .at(.handling): "handle", .asks("tip"): "prompt value",
+        .policy { $0.limits.maximumAsks = 2 }: [], .at(.handling): "handle", .asks("tip"): "prompt value",
         .answer(.decline): "handle", .asks("tip"): "prompt value", .answer(.decline): "handle",
         .asks("other"): "prompt value", .answer(.decline): "handle", .asks("tip"): "completed r: failure",
         .the(\.error): "complex",
@@ -138,13 +138,13 @@ private let questions: Dialogues = [
             "'handle' asked its question 'tip' 2 times without an answer that it can use",
     ],
     "the number of questions of one request is bounded": [
-        .policy { $0.maximumQuestions = 3 }: [], .at(.confirming): "confirm", .asks("q1"): "prompt value",
+        .policy { $0.limits.maximumQuestions = 3 }: [], .at(.confirming): "confirm", .asks("q1"): "prompt value",
         .answer(.accept, "x"): "confirm", .asks("q2"): "prompt value", .answer(.accept, "x"): "confirm",
         .asks("q3"): "prompt value", .answer(.accept, "x"): "confirm", .asks("q4"): "completed r: failure",
         .the(\.completion?.error?.message): "more than 3 questions were asked for one request",
     ],
     "records and answers are bounded: too large a record ends the request, too large an answer is rejected": [
-        .policy { $0.maximumNoteBytes = 100 }: [], .at(.handling): "handle",
+        .policy { $0.limits.maximumNoteBytes = 100 }: [], .at(.handling): "handle",
         .asks("a", recorded: ["x": .long(80)]): "prompt value",
         .answer(.accept, "much more than is left of it"): "rejected complex value", .answer(.accept, "1"): "handle",
         .asks("b", recorded: ["y": .long(20)]): "completed r: failure", .the(\.completion?.error?.field): "recorded",

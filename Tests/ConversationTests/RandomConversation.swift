@@ -22,15 +22,15 @@ struct RandomConversation {
         random = SeededRandom(seed: seed)
         person = seed % 2 == 0 ? Principal(.appUser, "ann") : nil
         talk.policy.announceAfter = .seconds(5)
-        talk.policy.maximumAsks = 3
-        talk.policy.maximumAttempts = 3
-        talk.policy.maximumQueued = 3
-        talk.policy.maximumSuspended = 2
-        talk.policy.maximumHandoffs = 2
-        talk.policy.rememberedRequests = 6
-        talk.policy.maximumQuestions = 8
-        talk.policy.maximumMemoryKeys = 2
-        talk.policy.maximumOpened = 2
+        talk.policy.limits.maximumAsks = 3
+        talk.policy.limits.maximumAttempts = 3
+        talk.policy.limits.maximumQueued = 3
+        talk.policy.limits.maximumSuspended = 2
+        talk.policy.limits.maximumHandoffs = 2
+        talk.policy.limits.rememberedRequests = 6
+        talk.policy.limits.maximumQuestions = 8
+        talk.policy.limits.maximumMemoryKeys = 2
+        talk.policy.limits.maximumOpened = 2
     }
 
     /// Sends the session one random event.

@@ -85,14 +85,14 @@ private let resolving: Dialogues = [
         .resolver(["dropOff": .isItNorth]): "prompt confirmValue dropOff",
     ],
     "the number of prompts for a parameter is limited: then the request fails and names it": [
-        .policy { $0.maximumAsks = 2 }: [], .at(.awaitingAnswer): "prompt value dropOff",
+        .policy { $0.limits.maximumAsks = 2 }: [], .at(.awaitingAnswer): "prompt value dropOff",
         .answer(.accept, "Moon"): "resolve", .resolver(["dropOff": .missing]): "prompt value dropOff",
         .answer(.accept, "Moon"): "resolve", .resolver(["dropOff": .missing]): "completed r: failure",
         .the(\.error): "complex", .the(\.completion?.error?.field): "parameters.dropOff",
         .the(\.completion?.turns): "2",
     ],
     "prompts are counted for each parameter separately": [
-        .policy { $0.maximumAsks = 1 }: [], .at(.awaitingAnswer): "…", .answer(.accept, "Airport"): "resolve",
+        .policy { $0.limits.maximumAsks = 1 }: [], .at(.awaitingAnswer): "…", .answer(.accept, "Airport"): "resolve",
         .resolver(["dropOff": .success("Airport"), "party": .missing]): "prompt value party",
     ],
     "an intent without parameters is resolved at once": [.request(): "resolve", .resolver(): "confirm"],
@@ -155,7 +155,7 @@ private let listElements: Dialogues = [
         .known("friends"): #"resolved ["Mia","jon-2","Ali"] [resolved chosen resolved]"#,
     ],
     "each element has its own ask limit": [
-        .policy { $0.maximumAsks = 2 }: [], .request(): "resolve",
+        .policy { $0.limits.maximumAsks = 2 }: [], .request(): "resolve",
         .resolved(friend(0, .notThere)): "prompt value friends[0]", .answer(.accept, "Moon"): "resolve",
         .resolved(friend(1, .notThere)): "prompt value friends[1]", .answer(.accept, "Moon"): "resolve",
         .resolved(friend(0, .notThere)): "prompt value friends[0]", .answer(.accept, "Moon"): "resolve",

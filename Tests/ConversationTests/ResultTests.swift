@@ -102,7 +102,7 @@ private let opening: Dialogues = [
     ],
     "an invalid request is not opened, and the first still succeeds; a cancelled request opens nothing": [
         .at(.handling): "handle", .opens(""): ["completed r: success", "rejected invalid opens"],
-        .or(.opens("Rate", ["x": .long(SessionPolicy().maximumParameterBytes)])): [
+        .or(.opens("Rate", ["x": .long(SessionPolicy().limits.maximumParameterBytes)])): [
             "completed r: success", "rejected complex opens",
         ],
         .or(.cancel()): "cancel handle", .opens(): "completed r: success", .the(\.active): "none",
@@ -171,7 +171,7 @@ private let liveUpdates: Dialogues = [
         .the(\.violation): "\(IntentUpdate(phase: "completed").violation ?? "")",
     ],
     "a handler that fails is retried after the delay it names, and the failure is finally reported": [
-        .policy { $0.maximumAttempts = 2 }: [], .offers(): "…", .start(): "update", .failsFor(1): [],
+        .policy { $0.limits.maximumAttempts = 2 }: [], .offers(): "…", .start(): "update", .failsFor(1): [],
         .wait(1): ["cancel handle", "update"], .failsFor(1): [], .wait(1): ["cancel handle", "update"],
         .failsFor(1): ["cancel handle", "updates invalid: internal"], .start(): "update",
         .failsFor(0): ["cancel handle", "update"], .failsFor(-1): ["cancel handle", "updates invalid: internal"],
@@ -212,7 +212,7 @@ private let liveUpdates: Dialogues = [
         .the(\.session.updates.first?.restarts): "0",
     ],
     "if every handler stays silent, the updates end, and the session is finally forgotten": [
-        .policy { $0.maximumAttempts = 2 }: [], .offers(): "…", .start(): "update",
+        .policy { $0.limits.maximumAttempts = 2 }: [], .offers(): "…", .start(): "update",
         .timer(): ["cancel handle", "update"], .timer(): ["cancel handle", "update"],
         .timer(): ["cancel handle", "updates silent"], .timer(): "forgotten",
     ],
@@ -224,11 +224,11 @@ private let liveUpdates: Dialogues = [
         .event(.ended(reason: nil)): "…", .the(\.outstanding): "cancel", .start(): "rejected unexpected request",
     ],
     "live updates without a listener are dropped to make room": [
-        .policy { $0.maximumUpdates = 2 }: [], .offers("a"): "…", .offers("r"): "…", .offers("b"): "…",
+        .policy { $0.limits.maximumUpdates = 2 }: [], .offers("a"): "…", .offers("r"): "…", .offers("b"): "…",
         .the(\.updated): "r, b",
     ],
     "if there is no room for more live updates, the completion does not offer them": [
-        .policy { $0.maximumUpdates = 1 }: [], .offers(): "…", .start(): "update",
+        .policy { $0.limits.maximumUpdates = 1 }: [], .offers(): "…", .start(): "update",
         .offers("r2"): "completed r2: success", .the(\.completion?.offersUpdates): "false",
         .event(.updatesStarted(request: "r2")): "rejected unexpected request",
     ],
@@ -242,7 +242,7 @@ private let liveUpdates: Dialogues = [
 
     @Test func `a chain of opened intents is limited: the last one succeeds, and opening another is rejected`() {
         talk.play(.request())
-        for _ in 1...talk.policy.maximumOpened {
+        for _ in 1...talk.policy.limits.maximumOpened {
             #expect(talk.play(.resolver(), .confirmer(), .opens("Book")).last == "resolve")
         }
         let last = talk.active ?? ""

@@ -176,7 +176,7 @@ private let deadlines: Dialogues = [
         .late(.finished(.responded(IntentResponse(.failure)))): "ignored lateOutcome",
     ],
     "the number of awaited late outcomes is bounded": [
-        .policy { $0.maximumAbandoned = 2 }: [], .at(.handling, id: "r1"): "handle", .wait(60): "…",
+        .policy { $0.limits.maximumAbandoned = 2 }: [], .at(.handling, id: "r1"): "handle", .wait(60): "…",
         .at(.handling, id: "r2"): "handle", .wait(60): "…", .at(.handling, id: "r3"): "handle", .wait(60): "…",
         .the(\.abandoned): "r2, r3",
     ],

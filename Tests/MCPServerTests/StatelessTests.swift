@@ -143,7 +143,7 @@ extension AgentHost {
     }
 
     @Test func `a task of a rejected request completes with the rejection for its caller`() async throws {
-        let pipeline = try await AgentHost.parcels { $0.configuration.maximumSessionsOfPrincipal = 0 }
+        let pipeline = try await AgentHost.parcels { $0.configuration.limits.maximumSessionsOfPrincipal = 0 }
         let host = try await AgentHost(pipeline, principal: Principal(.appUser, "ann"))
         let state = try await poll(host, try await startTask(host, AgentHost.parcel, tool: "SendParcel"))
         #expect(state["status"]?.string == "completed", "\(state.json)")

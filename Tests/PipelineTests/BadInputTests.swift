@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test func `that opens more sessions than allowed is rejected as busy, and open sessions continue`() async throws {
-        let pipeline = try await TestPipeline.prepared { $0.configuration.maximumSessions = 3 }
+        let pipeline = try await TestPipeline.prepared { $0.configuration.limits.maximumSessions = 3 }
         let sessions = [Identifier].numbered(0..<5)
         for session in sessions { try await pipeline.book(session, session, [:]) }
         let lines = try sessions.map { try pipeline.results(session: $0).map(\.line) }

@@ -9,7 +9,7 @@ import Testing
 @Suite("The whole pipeline in one process") struct FlowTests {
     @Test(arguments: [1, 2, 7])
     func `a coordinator at its in-flight limit stops reading until there is room`(maximum: Int) async throws {
-        let pipeline = try await TestPipeline.prepared { $0.configuration.maximumInFlight = maximum }
+        let pipeline = try await TestPipeline.prepared { $0.configuration.limits.maximumInFlight = maximum }
         // Lost acknowledgements exercise the journal's gaps; cancels of an unknown request exercise decisions without
         // work.
         pipeline.log.loseAcknowledgements(40, in: pipeline.topics.sessions)
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `is recognized in a bounded number of sessions, longest in those of once-only requests`() async throws {
-        let pipeline = try await started { $0.maximumForgotten = 3 }.pipeline
+        let pipeline = try await started { $0.limits.maximumForgotten = 3 }.pipeline
         /// Replaces the resolver by one that serves intents with this policy.
         func replaceResolver(_ name: String, by next: String, _ policy: IntentPolicy?) async throws {
             try pipeline.closeWorker(name)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func `is recognized in as many sessions as fit into a number of bytes`() async throws {
-        let pipeline = try await started { $0.maximumForgottenBytes = 2_000 }.pipeline
+        let pipeline = try await started { $0.limits.maximumForgottenBytes = 2_000 }.pipeline
         for number in 1...20 { try await pipeline.book("s\(number)") }
         try await pipeline.advance(by: pipeline.policy.idleTimeout)
         let coordinator = try pipeline.coordinator()

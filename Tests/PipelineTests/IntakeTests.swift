@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test mutating func `a misplaced event spends no token, and one without a token is judged no further`() throws {
-        (configuration.partitions, configuration.maximumBurst, configuration.trust) = (2, 1, .separate)
+        (configuration.partitions, configuration.limits.maximumBurst, configuration.trust) = (2, 1, .separate)
         open("s")
         let stray = try #require(
             (0..<9).map { "k\($0)" }.first { Murmur2.partition(of: Array($0.utf8), count: 2) == 1 })
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test mutating func `a principal has one rate, and a maximum of open sessions`() throws {
-        (configuration.maximumBurst, configuration.maximumSessionsOfPrincipal) = (2, 2)
+        (configuration.limits.maximumBurst, configuration.limits.maximumSessionsOfPrincipal) = (2, 2)
         for id in ["a", "b"] as [Identifier] { open(id, of: .ann) }
         let lines = try (["c", "a", "b", "a"] as [Identifier]).map { judge(try event(session: $0, from: .ann)).line }
         #expect(lines == ["overloaded 1800.0 seconds", "admitted", "admitted", "overloaded 0.01 seconds"])

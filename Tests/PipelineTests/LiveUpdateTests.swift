@@ -118,7 +118,7 @@ import Testing
         try await pipeline.start().order()
         try await pipeline.advance(by: .seconds(1), times: 10)
         #expect(try pipeline.last().line.hasPrefix("completed failure") && !calls.all.contains("\(phase) r"))
-        #expect(try pipeline.worker(phase.rawValue).counters.expired == SessionPolicy().maximumAttempts)
+        #expect(try pipeline.worker(phase.rawValue).counters.expired == SessionPolicy().limits.maximumAttempts)
     }
 
     @Test func `the time that work waited in its topic counts`() async throws {

@@ -70,8 +70,8 @@ import Testing
         pipeline.refuse(100, in: \.deadLetters, with: refusal)
         for topic in ["requests", "resolve"] { _ = try append(10, to: topic, pipeline) }
         try await expectService(pipeline)
-        #expect(try pipeline.records(\.deadLetters).isEmpty && pipeline.coordinator().counters.deadLettersLost == 1)
-        #expect(try pipeline.worker("resolve").counters.deadLettersLost == 1)
+        #expect(try pipeline.records(\.deadLetters).isEmpty && pipeline.coordinator().counters.deadLetters.lost == 1)
+        #expect(try pipeline.worker("resolve").counters.deadLetters.lost == 1)
         #expect(try await pipeline.lines("s") == ["rejected unparseable"])
     }
 
@@ -211,7 +211,7 @@ import Testing
 
     @Test(arguments: ["sessions", "resolve"])
     func `bounds unacknowledged records and effects, and holds further input`(_ topic: String) async throws {
-        let pipeline = try await pipeline { $0.maximumInFlightBytes = 400_000 }
+        let pipeline = try await pipeline { $0.limits.maximumInFlightBytes = 400_000 }
         let coordinator = try pipeline.coordinator()
         pipeline.log.setLeaders(of: "intents.\(topic)", areAway: true)
         for session in [Identifier].numbered(1..<41) { try ask(pipeline, session) }
@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test func `bounds the bytes of all partitions together, and no partition waits for another`() async throws {
-        let pipeline = try await pipeline(partitions: 4) { $0.maximumInFlightBytesOfAll = 500_000 }
+        let pipeline = try await pipeline(partitions: 4) { $0.limits.maximumInFlightBytesOfAll = 500_000 }
         for number in 0..<3 { pipeline.log.setLeader(of: pipeline.place(\.sessions, Int32(number)), isAway: true) }
         let sessions = [Identifier].numbered(0..<60)
         for session in sessions { try ask(pipeline, session) }
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func `decides small events of one large session in order, without much more than the bound`() async throws {
-        let pipeline = try await pipeline { $0.maximumInFlightBytes = 1_000_000 }
+        let pipeline = try await pipeline { $0.limits.maximumInFlightBytes = 1_000_000 }
         let coordinator = try pipeline.coordinator()
         try pipeline.order("s", "open", [:])
         for number in 1...4 { try ask(pipeline, "s", "r\(number)") }
@@ -258,7 +258,7 @@ import Testing
     }
 
     @Test func `fires no timers meanwhile, does not wake for them either, and fires them later`() async throws {
-        let pipeline = try await pipeline { $0.maximumInFlightBytes = 100_000 }
+        let pipeline = try await pipeline { $0.limits.maximumInFlightBytes = 100_000 }
         let coordinator = try pipeline.coordinator()
         try await pipeline.book("asked", "r", [:])
         pipeline.setLeaders(of: \.sessions, areAway: true)

@@ -80,7 +80,7 @@ extension TestPipeline {
             #expect(try await pipeline.settle() == [], "round \(round)")
             let counters = try pipeline.coordinator("c\(round)").counters
             let records = counters.refusedRecords.values.reduce(0, +)
-            refused += topic == Self.topics.deadLetters ? counters.deadLettersLost : records
+            refused += topic == Self.topics.deadLetters ? counters.deadLetters.lost : records
             #expect(counters.refusedRecords.keys.allSatisfy { $0 == RefusedRecord(topic: topic, code: code) })
             pipeline.kill("c\(round)")
         }
@@ -147,7 +147,7 @@ extension TestPipeline {
 @Suite("A partition without a leader") struct LeaderlessPartitionTests {
     private func pipeline(partitions: Int32 = 1) async throws -> TestPipeline {
         let pipeline = try await travel(partitions: partitions)
-        pipeline.configuration.maximumInFlight = 8
+        pipeline.configuration.limits.maximumInFlight = 8
         try await pipeline.addCoordinator("coordinator")
         return pipeline
     }
@@ -189,7 +189,7 @@ extension TestPipeline {
         try await ask(["s"], in: pipeline)
         try await pipeline.advance(by: .seconds(1), times: 9)
         #expect(try pipeline.last().line == "completed success success")
-        #expect(try pipeline.coordinator().counters.deadLettersLost == 300)
+        #expect(try pipeline.coordinator().counters.deadLetters.lost == 300)
     }
 
     @Test(arguments: ["sessions", "results", "resolve", "outcomes"])

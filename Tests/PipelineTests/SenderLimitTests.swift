@@ -14,7 +14,7 @@ import Testing
         rate: Double = 100, burst: Int = 1_000, _ prepare: (TestPipeline) -> Void = { _ in }
     ) async throws -> TestPipeline {
         try await TestPipeline.prepared {
-            ($0.configuration.maximumRate, $0.configuration.maximumBurst) = (rate, burst)
+            ($0.configuration.limits.maximumRate, $0.configuration.limits.maximumBurst) = (rate, burst)
             prepare($0)
         }
     }
@@ -61,9 +61,9 @@ import Testing
     func `gets no refusal of a forgotten session's request without room`(ofPrincipal: Bool) async throws {
         let pipeline = try await pipeline {
             if ofPrincipal {
-                $0.configuration.maximumSessionsOfPrincipal = 1
+                $0.configuration.limits.maximumSessionsOfPrincipal = 1
             } else {
-                $0.configuration.maximumSessions = 1
+                $0.configuration.limits.maximumSessions = 1
             }
         }
         try await pipeline.book("a", "a", from: .ann)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `can't open more sessions than a principal may have, until one of its own is forgotten`() async throws {
-        let pipeline = try await pipeline { $0.configuration.maximumSessionsOfPrincipal = 2 }
+        let pipeline = try await pipeline { $0.configuration.limits.maximumSessionsOfPrincipal = 2 }
         func open(_ session: Identifier) async throws -> [Int?] {
             try pipeline.order(session, session, from: .ann)
             return try await waits(pipeline, session)
@@ -90,7 +90,7 @@ import Testing
 
     @Test func `does not use up a principal's limit by naming the principal without being trusted`() async throws {
         let pipeline = try await pipeline(rate: 1, burst: 3) {
-            ($0.configuration.trust, $0.configuration.maximumSessionsOfPrincipal) = (.separate, 1)
+            ($0.configuration.trust, $0.configuration.limits.maximumSessionsOfPrincipal) = (.separate, 1)
         }
         for number in 0..<6 { try pipeline.order("agent", "agent\(number)", Self.airport, from: .ann) }
         #expect(try await waits(pipeline, "agent").count == 2)
@@ -227,7 +227,7 @@ import Testing
         #expect(ranges.count == 1 && range.1.records == count - UnreadableRate.burst)
         #expect(range.first == Int64(UnreadableRate.burst) && range.1.last == Int64(count) - 1)
         let coordinator = try pipeline.coordinator()
-        #expect(coordinator.counters.deadLettersSpared == count - UnreadableRate.burst && coordinator.isSettled)
+        #expect(coordinator.counters.deadLetters.spared == count - UnreadableRate.burst && coordinator.isSettled)
     }
 
     @Test func `a flood of unreadable work costs a worker few dead letters, and all is committed`() async throws {

@@ -167,7 +167,7 @@ import Testing
         let (pipeline, coordinator) = try await successor(reading: 0)
         #expect(coordinator.isSteady && coordinator.openSessions == 4 && coordinator.unreadSessions >= 3)
         try await expectConversations(pipeline, ["s", "u"])
-        #expect(coordinator.openSessions == 4 && coordinator.counters.takeovers == 1)
+        #expect(coordinator.openSessions == 4 && coordinator.counters.takeovers.all == 1)
         let unread = coordinator.unreadSessions
         pipeline.log.rebalance(group: "intents.coordinator")
         try await run(pipeline)
@@ -185,7 +185,7 @@ import Testing
 
     @Test func `leave room for new ones if they are forgotten, and their requests are known`() async throws {
         let pipeline = try await TestPipeline.prepared {
-            ($0.configuration.sessionsReadPerStep, $0.configuration.maximumSessions) = (0, 3)
+            ($0.configuration.sessionsReadPerStep, $0.configuration.limits.maximumSessions) = (0, 3)
         }
         for session in ["s", "t", "u"] as [Identifier] { try await ask(pipeline, session) }
         try await pipeline.advance(by: pipeline.policy.idleTimeout)

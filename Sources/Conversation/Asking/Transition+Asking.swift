@@ -66,9 +66,10 @@ extension Transition {
             state.isSecret = session.active?.parameter(name)?.isSecret ?? false
             return state
         }
-        if session.active?.size(with: proposed) ?? 0 > policy.maximumParameterBytes {
+        if session.active?.size(with: proposed) ?? 0 > policy.limits.maximumParameterBytes {
             return protocolError(
-                "too much is proposed: a request's parameters have \(policy.maximumParameterBytes) bytes at most")
+                "too much is proposed: a request's parameters have \(policy.limits.maximumParameterBytes) bytes at most"
+            )
         }
         session.active?.confirmed.validUntil = response.validFor.map { now.advanced(by: max($0, .zero)) }
         var prompt = draft(.confirmIntent)

@@ -62,7 +62,7 @@ extension Transition {
     /// Counts one more ask, and refuses it if that is one too many. Nobody is told.
     mutating func countAsk(_ key: String) -> Verdict {
         let asks = (session.active?.asking.asks[key] ?? 0) + 1
-        guard asks <= session.active?.traits.policy?.asks?.maximum ?? policy.maximumAsks else {
+        guard asks <= session.active?.traits.policy?.asks?.maximum ?? policy.limits.maximumAsks else {
             return .refused
         }
         session.active?.asking.asks[key] = asks

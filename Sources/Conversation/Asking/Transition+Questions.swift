@@ -68,10 +68,10 @@ extension Transition {
         }
         guard var notes = session.active?.run.notes else { return }
         notes.note(said)
-        guard notes.size <= policy.maximumNoteBytes else {
+        guard notes.size <= policy.limits.maximumNoteBytes else {
             return refuse(
                 .complex,
-                "the answers to this request's questions would have \(notes.size) bytes; there is room for \(policy.maximumNoteBytes)",
+                "the answers to this request's questions would have \(notes.size) bytes; there is room for \(policy.limits.maximumNoteBytes)",
                 "value")
         }
         session.active?.run.notes = notes
@@ -142,12 +142,12 @@ extension Transition {
         guard !recorded.isEmpty, var notes = session.active?.run.notes else { return .accepted }
         notes.recorded.merge(recorded) { $1 }
         notes.phase = session.active?.stage.phase ?? notes.phase
-        guard notes.size <= policy.maximumNoteBytes else {
+        guard notes.size <= policy.limits.maximumNoteBytes else {
             end(
                 .failure, .failure,
                 error: Rejection(
                     .complex,
-                    "what the phase has recorded and was answered has \(notes.size) bytes; there is room for \(policy.maximumNoteBytes)",
+                    "what the phase has recorded and was answered has \(notes.size) bytes; there is room for \(policy.limits.maximumNoteBytes)",
                     field: "recorded"))
             return .refused
         }
@@ -161,11 +161,11 @@ extension Transition {
         session.active?.run.notes.asks[id, default: 0] += 1
         session.active?.run.notes.phase = phase
         let problem: String
-        if session.active?.asking.questions ?? 0 > policy.maximumQuestions {
-            problem = "more than \(policy.maximumQuestions) questions were asked for one request"
-        } else if session.active?.run.notes.asks[id] ?? 0 > policy.maximumAsks {
+        if session.active?.asking.questions ?? 0 > policy.limits.maximumQuestions {
+            problem = "more than \(policy.limits.maximumQuestions) questions were asked for one request"
+        } else if session.active?.run.notes.asks[id] ?? 0 > policy.limits.maximumAsks {
             problem =
-                "'\(phase.rawValue)' asked its question '\(id.prefix(128))' \(policy.maximumAsks) times without an answer that it can use"
+                "'\(phase.rawValue)' asked its question '\(id.prefix(128))' \(policy.limits.maximumAsks) times without an answer that it can use"
         } else {
             return .accepted
         }
@@ -201,7 +201,7 @@ extension Transition {
     /// - Returns: `notMine` if there is nothing to ask about.
     mutating func proposeInstead(_ response: IntentResponse, _ confirmation: ConfirmationRequest?) -> Handled {
         guard !response.proposed.isEmpty, !response.code.requiresAppLaunch, session.active?.stage.isCancelling == false,
-            session.active?.redone ?? 0 < policy.maximumAsks
+            session.active?.redone ?? 0 < policy.limits.maximumAsks
         else {
             return .notMine
         }

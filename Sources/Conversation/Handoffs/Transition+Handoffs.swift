@@ -37,7 +37,7 @@ extension Transition {
         if mode == .foreground {
             if let identifier = activity.persistentIdentifier { replaceOffers(identifier) }
             session.handoffs.append(handoff)
-            if session.handoffs.count > policy.maximumHandoffs { session.handoffs.removeFirst() }
+            if session.handoffs.count > policy.limits.maximumHandoffs { session.handoffs.removeFirst() }
         }
         tell(.handoffOffered(handoff), about: active.request.id)
         return handoff

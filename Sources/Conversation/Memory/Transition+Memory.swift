@@ -65,7 +65,7 @@ extension Transition {
         // For someone who is not authenticated, only their session can remember something.
         guard scope == .person, let owner = session.rememberedPerson, RememberedValue.isKey(key) else {
             return session.memory.remember(
-                value, as: key, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
+                value, as: key, keys: policy.limits.maximumMemoryKeys, bytes: policy.limits.maximumMemoryBytes)
         }
         if session.active?.request.isForgotten == true { return }  // rule: forgettingCoversOpenRequests
         // It is written again now and then, so that the retention of the topic does not delete what the person goes on using.
@@ -77,7 +77,7 @@ extension Transition {
         _ = session.memory.forget([key])
         let remembered = RememberedValue(key: key, value: value, intent: session.active?.request.intent, time: now)
         // A value that is too large is forgotten, as in the memory of a session.
-        change(remembered.size <= policy.maximumMemoryBytes ? .remember(remembered) : .forget([key]), of: owner)
+        change(remembered.size <= policy.limits.maximumMemoryBytes ? .remember(remembered) : .forget([key]), of: owner)
     }
 
     /// Changes what is remembered about the person. The session's open requests know it at once.
@@ -87,7 +87,7 @@ extension Transition {
         let change = MemoryChange(
             kind, stream: session.person.stream, number: session.person.last,
             since: session.active.map { $0.request.memorySince } ?? session.person.told, time: now, event: event)
-        session.person.keep(change, keys: policy.maximumMemoryKeys, bytes: policy.maximumMemoryBytes)
+        session.person.keep(change, keys: policy.limits.maximumMemoryKeys, bytes: policy.limits.maximumMemoryBytes)
         session.forEachOpenRequest { if $0.takes(change) { change.apply(to: &$0.remembered) } }
         if !session.isIdle { change.apply(to: &session.active!.openedMemory) }
         effects.append(.memory(change, of: owner))

@@ -61,7 +61,7 @@ extension ActiveRequest {
 extension Transition {
     var retryPolicy: RetryPolicy {
         session.active?.stage.phase.flatMap { session.active?.traits.policy?[$0].retry }
-            ?? RetryPolicy(maximumAttempts: policy.maximumAttempts)
+            ?? RetryPolicy(maximumAttempts: policy.limits.maximumAttempts)
     }
 
     func mayRetry(_ failure: IntentFailure) -> Bool {

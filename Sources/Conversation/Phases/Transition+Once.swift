@@ -63,7 +63,7 @@ extension Transition {
             AbandonedWork(
                 request: active.request.id, intent: active.request.intent, step: active.step, ticket: active.ticket,
                 trace: active.request.trace))
-        if session.abandoned.count > policy.maximumAbandoned { session.abandoned.removeFirst() }
+        if session.abandoned.count > policy.limits.maximumAbandoned { session.abandoned.removeFirst() }
     }
 
     /// Handles an outcome that no open step waits for.
@@ -99,7 +99,9 @@ extension Transition {
     /// Remembers the request, so that the same id is the same request.
     mutating func accept(_ request: Identifier) {
         session.rememberedRequests.append(request)
-        if session.rememberedRequests.count > policy.rememberedRequests { session.rememberedRequests.removeFirst() }
+        if session.rememberedRequests.count > policy.limits.rememberedRequests {
+            session.rememberedRequests.removeFirst()
+        }
         session.onceRequests.forget(at: now)
     }
 
@@ -124,7 +126,7 @@ extension [OnceRequest] {
     mutating func remember(_ request: Identifier, at now: Instant, _ policy: SessionPolicy) -> Transition.Verdict {
         forget(at: now)
         if !contains(where: { $0.id == request }) {
-            guard count < policy.maximumOnceRequests else { return .refused }
+            guard count < policy.limits.maximumOnceRequests else { return .refused }
             append(OnceRequest(id: request, until: now))
         }
         extend(request, at: now, policy)

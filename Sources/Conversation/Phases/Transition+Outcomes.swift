@@ -126,7 +126,7 @@ extension Transition {
             let active = response.offersUpdates ? session.active : nil
             remember(response)
             if askToChoose(response) == .handled { return }
-            if let active { session.updates.keep(active, at: now, maximum: policy.maximumUpdates) }
+            if let active { session.updates.keep(active, at: now, maximum: policy.limits.maximumUpdates) }
             end(.success, response.code, response: response)
         case .inProgress:
             progressed(fraction: nil, dialog: response.dialog)

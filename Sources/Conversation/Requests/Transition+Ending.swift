@@ -12,7 +12,7 @@ extension Transition {
         var next: (request: IntentRequest?, rejection: Rejection?)?
         if let result = active.finalResult {  // rule: handledRequestsHaveSucceeded
             // It has been handled. Silence, a cancel or another request can't undo that.
-            if result.offersUpdates { session.updates.keep(active, at: now, maximum: policy.maximumUpdates) }
+            if result.offersUpdates { session.updates.keep(active, at: now, maximum: policy.limits.maximumUpdates) }
             if status != .cancelled, !result.code.isFailure {
                 next = result.opensIntent.map { opening($0, after: active) }
             }
@@ -171,8 +171,8 @@ extension Transition {
         func refused(_ reason: RejectionReason, _ why: String) -> (IntentRequest?, Rejection?) {
             (nil, Rejection(reason, "'\(opened.intent.text.prefix(128))' was not opened: \(why)", field: "opens"))
         }
-        guard active.request.depth < policy.maximumOpened else {
-            return refused(.complex, "\(policy.maximumOpened) intents have opened one another, and no more may")
+        guard active.request.depth < policy.limits.maximumOpened else {
+            return refused(.complex, "\(policy.limits.maximumOpened) intents have opened one another, and no more may")
         }
         guard 1...128 ~= opened.intent.utf8.count else {
             return refused(.invalid, "an intent's name has 1 to 128 bytes")
@@ -197,9 +197,9 @@ extension Transition {
         request.remembered = active.openedMemory
         (request.memorySince, request.isForgotten) = (active.request.memorySince, active.request.isForgotten)
         let size = request.parameters.reduce(0) { $0 + $1.size }
-        guard size <= policy.maximumParameterBytes else {
+        guard size <= policy.limits.maximumParameterBytes else {
             return refused(
-                .complex, "its parameters have \(size) bytes; there is room for \(policy.maximumParameterBytes)")
+                .complex, "its parameters have \(size) bytes; there is room for \(policy.limits.maximumParameterBytes)")
         }
         return (request, nil)
     }

@@ -32,7 +32,7 @@ extension Transition {
             accept(request.id)
             replaceActive(with: request)
         case .interrupt
-        where session.active?.stage.isPrompt == true && session.suspended.count < policy.maximumSuspended:
+        where session.active?.stage.isPrompt == true && session.suspended.count < policy.limits.maximumSuspended:
             accept(request.id)
             if let active = session.active.take() { session.suspended.append(active) }
             begin(request)
@@ -49,7 +49,7 @@ extension Transition {
 
     private mutating func queue(_ request: IntentRequest) {
         let waiting = session.queued.reduce(request.size) { $0 + $1.size }
-        guard session.queued.count < policy.maximumQueued, waiting <= policy.maximumQueuedBytes else {
+        guard session.queued.count < policy.limits.maximumQueued, waiting <= policy.limits.maximumQueuedBytes else {
             return reject(
                 Rejection(
                     .busy, "\(session.queued.count) requests wait in this session already; ask again later",
@@ -138,12 +138,13 @@ extension Transition {
 
     /// Checks that the active request has room for these changes. If not, the person is told.
     mutating func checkRoom(for changes: [ParameterState]) -> Verdict {
-        guard !changes.isEmpty, let size = session.active?.size(with: changes), size > policy.maximumParameterBytes
+        guard !changes.isEmpty, let size = session.active?.size(with: changes),
+            size > policy.limits.maximumParameterBytes
         else { return .accepted }
         reject(
             Rejection(
                 .complex,
-                "the request's parameters would have \(size) bytes; there is room for \(policy.maximumParameterBytes)",
+                "the request's parameters would have \(size) bytes; there is room for \(policy.limits.maximumParameterBytes)",
                 field: "parameters"), about: session.active?.request.id)
         return .refused
     }
@@ -192,8 +193,8 @@ extension Transition {
             request.parameters.removeAll { $0.name == correction.parameter }
             request.parameters.append(ParameterState(name: correction.parameter, value: correction.value))
             let others = session.queued.reduce(0) { $0 + $1.size } - session.queued[index].size
-            guard others + request.size <= policy.maximumQueuedBytes else {
-                return tooLarge(policy.maximumQueuedBytes, id)
+            guard others + request.size <= policy.limits.maximumQueuedBytes else {
+                return tooLarge(policy.limits.maximumQueuedBytes, id)
             }
             session.queued[index] = request
         } else if let index = session.suspended.firstIndex(where: { $0.request.id == id }) {
@@ -201,8 +202,8 @@ extension Transition {
             if request.isBeingHandled { return tooLateToCorrect(correction, id) }
             if request.prompt?.isAboutIntents == true { return intentNotKnown(id) }
             request.merge([ParameterState(name: correction.parameter, value: correction.value)])
-            guard request.parameters.reduce(0, { $0 + $1.size }) <= policy.maximumParameterBytes else {
-                return tooLarge(policy.maximumParameterBytes, id)
+            guard request.parameters.reduce(0, { $0 + $1.size }) <= policy.limits.maximumParameterBytes else {
+                return tooLarge(policy.limits.maximumParameterBytes, id)
             }
             request.stage = .resolving(ActiveRequest.Working())
             session.suspended[index] = request

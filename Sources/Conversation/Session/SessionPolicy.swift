@@ -24,6 +24,22 @@ public struct SessionPolicy: Sendable, Hashable {
     public var repeatTimeout: Duration = .seconds(3_600)
     /// How long the id of a request is known after its once-only handler was permitted, and after its end, whether the session is open or not.
     public var onceRepeatTimeout: Duration = .seconds(24 * 3_600)
+    /// How long a handler may send live updates.
+    public var updatesTimeout: Duration = .seconds(4 * 3_600)
+    /// How long it may be silent: 20 s, as SiriKit has it, and some time on the way. Then the work is dispatched again.
+    public var updatesSilence: Duration = .seconds(30)
+    /// Updates of one phase that come faster are left out.
+    public var updatesInterval: Duration = .seconds(1)
+    /// How much a conversation may hold.
+    public var limits = SessionLimits()
+    /// After which time a value that a person goes on using is written again to what is remembered about them.
+    package static let memoryRenewal: Duration = .seconds(86_400)
+
+    public init() {}
+}
+
+/// Bounds of one conversation.
+public struct SessionLimits: Sendable, Hashable {
     /// How often one parameter is asked for in one request.
     public var maximumAsks = 5
     /// How often one phase is tried when workers ask for another try.
@@ -40,17 +56,11 @@ public struct SessionPolicy: Sendable, Hashable {
     public var maximumHandoffs = 8
     /// Requests that ended while a handler was still running, and whose late outcome is reported.
     public var maximumAbandoned = 8
-    /// How long a handler may send live updates.
-    public var updatesTimeout: Duration = .seconds(4 * 3_600)
-    /// How long it may be silent: 20 s, as SiriKit has it, and some time on the way. Then the work is dispatched again.
-    public var updatesSilence: Duration = .seconds(30)
-    /// Updates of one phase that come faster are left out.
-    public var updatesInterval: Duration = .seconds(1)
     /// Requests that have succeeded and whose updates can be asked for.
     public var maximumUpdates = 4
     /// Request ids that a session remembers to recognise a repeat; past it the oldest goes.
     public var rememberedRequests = 64
-    /// Requests of a session whose once-only handlers may have been called, and that are known for ``onceRepeatTimeout``. Past it no such handler is
+    /// Requests of a session whose once-only handlers may have been called, and that are known for ``SessionPolicy/onceRepeatTimeout``. Past it no such handler is
     /// called: its request fails as busy.
     public var maximumOnceRequests = 256
     /// Requests that can be taken back.
@@ -63,8 +73,6 @@ public struct SessionPolicy: Sendable, Hashable {
     public var maximumMemoryKeys = 64
     /// Bytes of keys and values that a session remembers; past it the oldest goes.
     public var maximumMemoryBytes = 32 * 1024
-    /// After which time a value that a person goes on using is written again to what is remembered about them.
-    package static let memoryRenewal: Duration = .seconds(86_400)
     /// How many intents may open one another in a row.
     public var maximumOpened = 8
 

@@ -46,7 +46,9 @@ extension [UndoableRequest] {
         guard size <= UserActivity.maximumUserInfoBytes else { return nil }
         let expires = now.advanced(by: Swift.min(offer.validFor, policy.idleTimeout))
         removeAll { $0.expires <= now || $0.request.id == request.id }
-        if count >= policy.maximumUndoable, let first = firstIndex(where: { $0.undoneBy == nil }) { remove(at: first) }
+        if count >= policy.limits.maximumUndoable, let first = firstIndex(where: { $0.undoneBy == nil }) {
+            remove(at: first)
+        }
         append(UndoableRequest(request: request, undo: offer.intent, expires: expires))
         return OfferedUndo(intent: offer.intent.intent, title: offer.title, expires: expires)
     }

@@ -64,7 +64,7 @@ extension Transition {
 
     private mutating func updatesFailed(_ index: Int, _ failure: IntentFailure) {
         guard case .retry(let delay) = failure.disposition, delay >= .zero,
-            session.updates[index].restarts < policy.maximumAttempts
+            session.updates[index].restarts < policy.limits.maximumAttempts
         else {
             return stopUpdates(index, .invalid, Rejection(failure.reason, failure.message, field: failure.field))
         }
@@ -103,7 +103,9 @@ extension Transition {
     }
 
     private mutating func restartUpdates(_ index: Int) {
-        guard session.updates[index].restarts < policy.maximumAttempts else { return stopUpdates(index, .silent) }
+        guard session.updates[index].restarts < policy.limits.maximumAttempts else {
+            return stopUpdates(index, .silent)
+        }
         effects.append(.work(.cancel(session.updatesCancel(session.updates[index]))))
         session.updates[index].restarts += 1
         dispatchUpdates(index)

@@ -103,7 +103,8 @@ extension Coordinator {
 
     /// Rejections outside of sessions are not in the journal, which bounds all others.
     func holdBackRejections(_ partition: OwnedPartition) throws(LogError) {
-        guard outbound.count(of: TopicPartition(topics.results, partition.number)) > configuration.maximumInFlight
+        guard
+            outbound.count(of: TopicPartition(topics.results, partition.number)) > configuration.limits.maximumInFlight
         else { return }
         partition.input.isFull = true
         try pause(partition)

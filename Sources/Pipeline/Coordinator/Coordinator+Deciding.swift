@@ -19,14 +19,12 @@ extension Coordinator {
     ) throws(LogError) {
         let open = partition.sessions[id]
         if open == nil, let record {
-            if partition.sessions.openCount >= configuration.maximumSessions,
+            if partition.sessions.openCount >= configuration.limits.maximumSessions,
                 !partition.sessions.isRepeat(event, in: id, at: now)
             {
-                counters.sessionsRefused += 1
                 return try reject(record, .noRoom, session: id, event: eventID ?? "", isFinal: false, partition)
             }
             if client.sessionKeys(of: partition.number) == .missing {
-                counters.sessionsRefused += 1
                 return try reject(record, .noKey, session: id, event: eventID ?? "", isFinal: false, partition)
             }
         }
@@ -42,9 +40,10 @@ extension Coordinator {
         case .forgotten: return try forget(entry, partition)
         case .changed(let decision): decided = decision
         }
-        if decided.value.count > configuration.maximumSessionBytes, let unchanged,  // rule: sessionsHaveAMaximumSize
+        let maximum = configuration.limits.maximumSessionBytes
+        if decided.value.count > maximum, let unchanged,  // rule: sessionsHaveAMaximumSize
             let refusal = unchanged.value.session.refusal(
-                of: event, bytes: decided.value.count, maximum: configuration.maximumSessionBytes)
+                of: event, bytes: decided.value.count, maximum: maximum)
         {
             counters.oversized += 1
             entry.journaled = unchanged.value
@@ -56,7 +55,7 @@ extension Coordinator {
         }
         // Too large and not refused, although there is a refusal: the estimate would be too small.
         assert(
-            decided.value.count <= configuration.maximumSessionBytes || unchanged != nil
+            decided.value.count <= maximum || unchanged != nil
                 || entry.session.refusal(of: event, bytes: 0, maximum: 0) == nil
         )
         entry.bytes = decided.value.count
@@ -75,7 +74,7 @@ extension Coordinator {
         if exceedsBytes(partition, share: 1) {
             partition.input.isFull = true
             try pause(partition)
-        } else if partition.journal.inFlight > configuration.maximumInFlight {
+        } else if partition.journal.inFlight > configuration.limits.maximumInFlight {
             try pause(partition)
         }
     }
@@ -87,7 +86,8 @@ extension Coordinator {
     private func mayOutgrow(_ entry: SessionEntry, by bytes: Int) -> Bool {
         guard let known = entry.bytes else { return true }
         let copies = 6 + entry.look { $0.suspended.count + $0.queued.count }
-        return copies * (known + bytes) + configuration.policy.maximumMemoryBytes > configuration.maximumSessionBytes
+        return copies * (known + bytes) + configuration.policy.limits.maximumMemoryBytes
+            > configuration.limits.maximumSessionBytes
     }
 
     /// A session's decision, as the journal and others get it.
@@ -158,14 +158,14 @@ extension Coordinator {
     }
 
     private func isOverfull(_ entry: SessionEntry) -> Bool {
-        entry.unacknowledged.count >= configuration.maximumUnacknowledged
-            || entry.unacknowledgedBytes > configuration.maximumUnacknowledgedBytes
+        entry.unacknowledged.count >= configuration.limits.maximumUnacknowledged
+            || entry.unacknowledgedBytes > configuration.limits.maximumUnacknowledgedBytes
     }
 
     /// Whether an overfull session accepts input again.
     func hasRoom(_ entry: SessionEntry) -> Bool {
-        entry.unacknowledged.count <= configuration.maximumUnacknowledged / 2
-            && entry.unacknowledgedBytes <= configuration.maximumUnacknowledgedBytes / 2
+        entry.unacknowledged.count <= configuration.limits.maximumUnacknowledged / 2
+            && entry.unacknowledgedBytes <= configuration.limits.maximumUnacknowledgedBytes / 2
     }
 
     func fireTimers() throws(LogError) -> Bool {

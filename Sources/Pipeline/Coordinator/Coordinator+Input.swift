@@ -103,12 +103,13 @@ extension Coordinator {
     /// of another one.
     func exceedsBytes(_ partition: OwnedPartition, share: Int) -> Bool {
         let most = min(
-            configuration.maximumInFlightBytes, configuration.maximumInFlightBytesOfAll / max(1, inOrder.count))
+            configuration.limits.maximumInFlightBytes,
+            configuration.limits.maximumInFlightBytesOfAll / max(1, inOrder.count))
         return partition.journal.inFlightBytes > most / share
     }
 
     private func hasManyResults(_ partition: OwnedPartition) -> Bool {
-        outbound.count(of: TopicPartition(topics.results, partition.number)) > configuration.maximumInFlight / 2
+        outbound.count(of: TopicPartition(topics.results, partition.number)) > configuration.limits.maximumInFlight / 2
     }
 
     func pause(_ partition: OwnedPartition) throws(LogError) {
@@ -128,7 +129,7 @@ extension Coordinator {
             try resumeInput(partition)
         }
         guard partition.input.isPaused, !partition.input.isHeld,
-            partition.journal.inFlight <= configuration.maximumInFlight / 2,
+            partition.journal.inFlight <= configuration.limits.maximumInFlight / 2,
             partition.isActive
         else { return }
         partition.input.isPaused = false

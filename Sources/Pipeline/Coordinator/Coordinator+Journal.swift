@@ -87,7 +87,6 @@ extension Coordinator {
     {
         switch effect {
         case .work(let work):
-            counters.work += 1
             if work.permit != nil { hasPermitted = true }
             let trace = tracing?.records(work.trace) == true ? tracing?.work(work.address) : nil
             let record = encoder.record(
@@ -120,13 +119,13 @@ extension Coordinator {
 
     /// A partition was taken over: its sessions go on.
     private func begin(_ takeover: Takeover, _ partition: OwnedPartition) throws(LogError) {
-        counters.takeovers += 1
+        counters.takeovers.all += 1
         metrics?.restored(milliseconds: max(0, clock().milliseconds(since: partition.assigned)))
         if !takeover.isResumed {
             partition.empty()
             partition.sessions.unread = takeover.unread
         } else if takeover.hasChanges {
-            counters.takeoversBack += 1
+            counters.takeovers.back += 1
             partition.sessions.replace(takeover)  // rule: recordsOfOthersReplaceCachedState
             // Acknowledgements of changes that were sent before do not count for the sessions that have replaced them.
             partition.changes = partition.changes.filter { partition.sessions[$0.value.session] != nil }

@@ -20,7 +20,6 @@ extension Coordinator {
         let done = entry.changesSent == 0 && own.isUnsure(known) ? entry.changesTakenOver : own.done(known)
         for change in own.pending
         where change.number > max(done, entry.changesSent) && change.number <= entry.changesJournaled {
-            counters.memories += 1
             entry.changesUnderWay += 1
             partition.lastChange = (partition.lastChange + 1) & 0xFFFF_FFFF
             partition.changes[partition.lastChange] = (entry.session.id, change.stream, change.number)

@@ -37,7 +37,7 @@ extension Coordinator {
             partition.journal.wasReclaimed = false
             partition.journal.lookUpCommitted()
             if followed == nil, partition.journal.isUnread { continue }
-            if followed != nil { counters.takeoversFollowed += 1 }
+            if followed != nil { counters.takeovers.followed += 1 }
             try tell(partition) { $0.takeOver(from: followed) }
         }
         try lookUpCommitted()

@@ -92,7 +92,7 @@ extension Coordinator {
         throws(LogError)
     {
         let unreadable = UnreadableRecord(record, error)
-        counters.deadLettersByReason[error.rejection.reason, default: 0] += 1
+        counters.deadLetters.byReason[error.rejection.reason, default: 0] += 1
         logger.warning("dead letter", metadata: unreadable.metadata())
         let number = try leaveOpen(record.offset, of: record.topic, letter: unreadable, partition)
         if error.rejection.reason == .unauthorized {
@@ -142,7 +142,7 @@ extension Coordinator {
     func giveUp(_ letter: UnreadableRecord, _ number: UInt64, _ refusal: LogError, _ partition: OwnedPartition)
         throws(LogError)
     {
-        counters.deadLettersLost += 1
+        counters.deadLetters.lost += 1
         logger.error(
             "a dead letter can't be written; its record is only in its own topic", metadata: letter.metadata(refusal))
         try told(number, partition)
@@ -186,7 +186,7 @@ extension Coordinator {
 
     private func writeDeadLetter(_ batch: UnreadableRange, _ partition: OwnedPartition) throws(LogError) {
         let unreadable = UnreadableRecord(batch)
-        counters.deadLettersByReason[.unparseable, default: 0] += 1
+        counters.deadLetters.byReason[.unparseable, default: 0] += 1
         // Read again at its last offset, the whole batch is found again.
         send(
             unreadable,
@@ -225,7 +225,7 @@ extension Coordinator {
         _ offsets: Range<Int64>, _ error: EventError, of input: JournalInput, _ partition: OwnedPartition
     ) throws(LogError) -> Bool {
         if partition.input.unreadable[input, default: UnreadableRate()].admits(at: now) { return false }
-        counters.deadLettersSpared += offsets.count
+        counters.deadLetters.spared += offsets.count
         var number: UInt64 = 0
         if partition.input.unreadable[input]?.run == nil {
             number = try leaveOpen(offsets.lowerBound, of: input.topic(topics), letter: nil, partition)
@@ -252,7 +252,7 @@ extension Coordinator {
             for input in partition.input.unreadable.keys {
                 guard let run = partition.input.unreadable[input]?.take(at: now, isEnding: isEnding) else { continue }
                 let letter = UnreadableRecord(run, of: TopicPartition(input.topic(topics), partition.number))
-                counters.deadLettersByReason[run.error.rejection.reason, default: 0] += 1
+                counters.deadLetters.byReason[run.error.rejection.reason, default: 0] += 1
                 logger.warning("dead letter", metadata: letter.metadata())
                 partition.input.open[run.number]?.letter = letter
                 send(letter, run.number, partition)  // rule: countedRecordsAreNamed

@@ -100,7 +100,7 @@ extension Coordinator {
     /// Forgets requests before their time, if there are too many.
     func forgetExcess(_ partition: OwnedPartition) throws(LogError) {
         while let id = partition.sessions.forgotten.popExcess(
-            over: configuration.maximumForgotten, bytes: configuration.maximumForgottenBytes)
+            over: configuration.limits.maximumForgotten, bytes: configuration.limits.maximumForgottenBytes)
         {
             counters.forgottenEarly += 1
             if !partition.hasToldOfExcess {

@@ -96,7 +96,8 @@ public final class Coordinator {
         intake = Intake(configuration: configuration, catalogue: catalogue, memory: memory)
         memory?.onForgotten { client.wake() }
         outbound = Outbound(
-            client, rate: Self.immediateRate, maximumRecords: configuration.maximumUnacknowledgedRecords, clock: clock)
+            client, rate: Self.immediateRate, maximumRecords: configuration.limits.maximumUnacknowledgedRecords,
+            clock: clock)
         randomness = configuration.randomness
         now = clock()
         revoked = now

@@ -17,6 +17,30 @@ public struct CoordinatorConfiguration: Sendable {
     public var trust = InputTrust.open
     /// Signs handoffs. If `nil`, offers have no token, and anyone who may write requests may claim them.
     public var handoffTokens: HandoffTokens?
+    /// How much the coordinator holds and accepts.
+    public var limits = CoordinatorLimits()
+    /// Sessions of a partition that was taken over are read when an event comes for them, and in each step this many others; eight times as many if there is
+    /// nothing else to do.
+    public var sessionsReadPerStep = 64
+    /// How many partitions are read at the same time, of those that are taken over and of which nothing is known. The others wait: if all were read at the same
+    /// time, each would be ready as late as the last one.
+    public var takeoversAtOnce = 2
+    /// How long partitions that are taken away may take to finish what was begun.
+    public var drainTimeout: Duration = .seconds(5)
+    /// How often positions are committed for lag metrics, and a quiet journal is looked at.
+    public var housekeepingInterval: Duration = .seconds(5)
+    /// After so many records the positions are written under a key of their own.
+    public var positionsInterval = 500
+
+    public init(topics: Topics = Topics(), policy: SessionPolicy = SessionPolicy(), owner: Identifier) {
+        self.topics = topics
+        self.policy = policy
+        self.owner = owner
+    }
+}
+
+/// Bounds of what a coordinator holds and accepts.
+public struct CoordinatorLimits: Sendable {
     /// Decisions of one partition whose records or effects are not acknowledged. Beyond it the partition's input waits.
     public var maximumInFlight = 4_096
     /// Records of one partition of a topic that the log may have taken or not. Further ones wait in the coordinator, so that a partition that takes none leaves room for
@@ -50,24 +74,8 @@ public struct CoordinatorConfiguration: Sendable {
     /// Bytes that a session may take in its record in the journal, before an event that makes it larger is refused by name. It leaves room for what timers
     /// add, within the 1 MiB that brokers accept by default.
     public var maximumSessionBytes = 600_000
-    /// Sessions of a partition that was taken over are read when an event comes for them, and in each step this many others; eight times as many if there is
-    /// nothing else to do.
-    public var sessionsReadPerStep = 64
-    /// How many partitions are read at the same time, of those that are taken over and of which nothing is known. The others wait: if all were read at the same
-    /// time, each would be ready as late as the last one.
-    public var takeoversAtOnce = 2
-    /// How long partitions that are taken away may take to finish what was begun.
-    public var drainTimeout: Duration = .seconds(5)
-    /// How often positions are committed for lag metrics, and a quiet journal is looked at.
-    public var housekeepingInterval: Duration = .seconds(5)
-    /// After so many records the positions are written under a key of their own.
-    public var positionsInterval = 500
 
-    public init(topics: Topics = Topics(), policy: SessionPolicy = SessionPolicy(), owner: Identifier) {
-        self.topics = topics
-        self.policy = policy
-        self.owner = owner
-    }
+    public init() {}
 }
 
 extension Randomness {

@@ -13,23 +13,11 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var refused: [RejectionReason: Int] = [:]
     /// Results sent, including repeats after a recovery.
     public var results = 0
-    /// Work dispatched, including repeats after a recovery.
-    public var work = 0
-    /// Changes of what is remembered about people that were written, including repeats after a recovery.
-    public var memories = 0
-    /// Records that could not be read and were written to the dead letters, by reason.
-    public var deadLettersByReason: [RejectionReason: Int] = [:]
-    public var deadLetters: Int { deadLettersByReason.values.reduce(0, +) }
-    /// Unreadable records that were passed over without a dead letter, because the log refused it.
-    public var deadLettersLost = 0
-    /// Unreadable records without a dead letter of their own, because too many came: a dead letter names a range of them.
-    public var deadLettersSpared = 0
+    public var deadLetters = DeadLetterCounts()
     /// Batches of records that could not be read, by topic.
     public var unreadableBatches: [String: Int] = [:]
     /// Records that the log has refused and that were given up, without dead letters. A refused record of the journal or of the results ends the process.
     public var refusedRecords: [RefusedRecord: Int] = [:]
-    /// Events that would have opened one session too many.
-    public var sessionsRefused = 0
     /// Requests for intents that no worker serves, as the catalogue says.
     public var unserved = 0
     /// Events of senders that have written too much, or have too many sessions open.
@@ -42,12 +30,7 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var oversized = 0
     /// Times that another writer was found in the journal.
     public var gaps = 0
-    /// Partitions taken over.
-    public var takeovers = 0
-    /// Those of them that a standby had followed.
-    public var takeoversFollowed = 0
-    /// Those of them of which much was known from the time when they were owned before, and others have written since.
-    public var takeoversBack = 0
+    public var takeovers = TakeoverCounts()
     /// Times that a partition was not served, because only an operator can say how to go on.
     public var partitionsStopped = 0
     /// Times that input was gone from the log before it was read.
@@ -56,6 +39,17 @@ public struct CoordinatorCounters: Sendable, Hashable {
     public var consumed = EventCounts()
     public var produced = EventCounts()
     public var rebalances = RebalanceCounts()
+
+    public init() {}
+}
+
+/// Counts of partitions that were taken over.
+public struct TakeoverCounts: Sendable, Hashable {
+    public var all = 0
+    /// Those of them that a standby had followed.
+    public var followed = 0
+    /// Those of them of which much was known from the time when they were owned before, and others have written since.
+    public var back = 0
 
     public init() {}
 }

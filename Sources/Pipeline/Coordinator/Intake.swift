@@ -160,15 +160,15 @@ struct Intake {
     private func spend(
         on event: RequestEvent, _ input: JournalInput, _ sessions: inout PartitionSessions, at now: Instant
     ) -> Rejection? {
-        let (rate, burst) = (configuration.maximumRate, configuration.maximumBurst)
+        let (rate, burst) = (configuration.limits.maximumRate, configuration.limits.maximumBurst)
         let entry = sessions[event.session]
         let isTrusted = trustsPrincipals(on: input)
         let wait: Duration?
         if isTrusted, let principal = event.principal {
-            if entry == nil, sessions.openSessions(of: principal) >= configuration.maximumSessionsOfPrincipal {
+            if entry == nil, sessions.openSessions(of: principal) >= configuration.limits.maximumSessionsOfPrincipal {
                 return Rejection(
                     .busy,
-                    "the principal has \(configuration.maximumSessionsOfPrincipal) sessions open in this partition: end one, or wait until one is forgotten",
+                    "the principal has \(configuration.limits.maximumSessionsOfPrincipal) sessions open in this partition: end one, or wait until one is forgotten",
                     field: "authid", retryAfter: configuration.policy.idleTimeout)
             }
             wait = sessions.rates.spend(of: principal, rate: rate, burst: burst, at: now)

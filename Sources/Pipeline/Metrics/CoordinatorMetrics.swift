@@ -83,16 +83,14 @@ public final class CoordinatorMetrics {
         figures.count(.decisions, total: counters.decisions)
         for (reason, count) in counters.ignored { figures.count(.ignored, MetricLabels(reason.rawValue), total: count) }
         for (reason, count) in counters.refused { figures.count(.refused, MetricLabels(reason.rawValue), total: count) }
-        figures.publish(
-            deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost,
-            spared: counters.deadLettersSpared, "coordinator")
+        figures.publish(counters.deadLetters, "coordinator")
         for (topic, count) in coordinator.unreadableBatches {
             figures.count(.unreadableBatches, MetricLabels(topic), total: count)
         }
         for (refused, count) in counters.refusedRecords {
             figures.count(.recordsRefused, MetricLabels(refused.topic, refused.code.rawValue), total: count)
         }
-        figures.count(.takeovers, total: counters.takeovers)
+        figures.count(.takeovers, total: counters.takeovers.all)
         figures.count(.journalGaps, total: counters.gaps)
         figures.count(.inputLost, total: counters.inputLost)
         figures.set(.openSessions, to: coordinator.openSessions)

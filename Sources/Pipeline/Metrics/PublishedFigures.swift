@@ -46,12 +46,12 @@ struct PublishedFigures {
     }
 
     /// Counts each reason from the beginning. An alert would not notice the first dead letter of a series that begins with it.
-    mutating func publish(deadLetters: [RejectionReason: Int], lost: Int, spared: Int, _ stage: String) {
+    mutating func publish(_ deadLetters: DeadLetterCounts, _ stage: String) {
         for reason in RejectionReason.allCases {
-            count(.deadLetters, MetricLabels(stage, reason.rawValue), total: deadLetters[reason] ?? 0)
+            count(.deadLetters, MetricLabels(stage, reason.rawValue), total: deadLetters.byReason[reason] ?? 0)
         }
-        count(.deadLettersLost, MetricLabels(stage), total: lost)
-        count(.deadLettersSpared, MetricLabels(stage), total: spared)
+        count(.deadLettersLost, MetricLabels(stage), total: deadLetters.lost)
+        count(.deadLettersSpared, MetricLabels(stage), total: deadLetters.spared)
     }
 
     mutating func publish(consumed: EventCounts, produced: EventCounts) {

@@ -31,10 +31,7 @@ public final class WorkerMetrics {
         figures.count(.workExpired, stage, total: counters.expired)
         figures.count(.handlersOverdue, stage, total: counters.overdue)
         figures.count(.handlersAbandoned, stage, total: counters.abandoned)
-        figures.publish(
-            deadLetters: counters.deadLettersByReason, lost: counters.deadLettersLost,
-            spared: counters.deadLettersSpared,
-            configuration.role)
+        figures.publish(counters.deadLetters, configuration.role)
         for (topic, count) in counters.unreadableBatches {
             figures.count(.unreadableBatches, MetricLabels(topic), total: count)
         }

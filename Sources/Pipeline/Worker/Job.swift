@@ -29,11 +29,11 @@ final class Job {
     var trace: TraceContext?
     /// Tells the running handler that it is cancelled, and why.
     let cancellation = IntentCancellation()
-    var isCancelled = false
+    /// Who has told the handler to stop, or the work not to begin; `nil` if nobody has.
+    var cancelled: Cancelled?
+    var isCancelled: Bool { cancelled != nil }
     /// When the worker cancels the running handler or, if it is cancelled, abandons it. `nil` if it has no limit.
     var limit: Instant?
-    /// Whether the worker has cancelled it at its limit. The coordinator no longer waits for it then, so only a success is reported.
-    var isOverdue = false
     /// Whether it reports live updates.
     var isUpdating = false
     /// How far a handler that may be called once is permitted. Changed by ``Permits/change(_:to:)``.
@@ -42,6 +42,12 @@ final class Job {
     var claim: String?
     /// How many progress reports were sent.
     var parts = 0
+
+    enum Cancelled {
+        case byCoordinator
+        /// The worker, at the job's limit. The coordinator no longer waits for it then, so only a success is reported.
+        case overdue
+    }
 
     enum Permit: Equatable {
         case notAsked

@@ -145,7 +145,7 @@ extension Worker {
                 metrics.returned(job, content, inApp: configuration.isInApp, at: clock())
             }
             // It may have failed because it was cancelled, and the coordinator has decided how the request ends.
-            if job.isOverdue, content.isFailure { return finish(job) }
+            if job.cancelled == .overdue, content.isFailure { return finish(job) }
             // A handler that succeeded in spite of the cancel has had its effect, so the success counts.
             report(job, job.isCancelled && !content.isSuccess && !content.isUnknown ? .cancelled : content)
         }
@@ -256,7 +256,7 @@ extension Worker {
 
     private func cancel(_ job: Job, _ cancel: WorkCancel) {
         shortenLimit(job, cancel)
-        job.isCancelled = true
+        if !job.isCancelled { job.cancelled = .byCoordinator }
         job.cancellation.cancel(cancel.reason ?? .person, until: cancel.deadline?.milliseconds)
         job.task?.cancel()
     }

@@ -97,8 +97,7 @@ extension Worker {
 
     private func overdue(_ job: Job, _ now: Instant) {
         counters.overdue += 1
-        job.isOverdue = true
-        job.isCancelled = true
+        job.cancelled = .overdue
         limit(job, to: now.advanced(by: configuration.abandonGrace))
         job.cancellation.cancel(job.times.requestDeadline.map { $0 <= now } == true ? .deadline : .timeout)
         job.task?.cancel()

@@ -41,7 +41,7 @@ extension Worker {
     }
 
     private func bury(_ unreadable: UnreadableRecord) {
-        counters.deadLettersByReason[unreadable.error.rejection.reason, default: 0] += 1
+        counters.deadLetters.byReason[unreadable.error.rejection.reason, default: 0] += 1
         partitions.sent(unreadable.record.partition)
         send(unreadable, token: queue.nextToken())
     }
@@ -55,7 +55,7 @@ extension Worker {
     /// the run.
     private func isOnlyCounted(_ offsets: Range<Int64>, _ error: EventError, of number: Int32) -> Bool {
         if unreadable.rates[number, default: UnreadableRate()].admits(at: readAt) { return false }
-        counters.deadLettersSpared += offsets.count
+        counters.deadLetters.spared += offsets.count
         if unreadable.rates[number]?.run == nil {
             logger.warning(
                 "unreadable records come too fast for a dead letter each: they are counted, and one dead letter names their offsets",
@@ -85,7 +85,7 @@ extension Worker {
     func deadLetterRefused(_ token: UInt64, _ refusal: LogError) throws(LogError) {
         guard var unreadable = self.unreadable.letters[token] else { return }
         if try unreadable.isSentAgain(after: refusal) { return send(unreadable, token: token) }
-        counters.deadLettersLost += 1
+        counters.deadLetters.lost += 1
         logger.error(
             "a dead letter can't be written; its record is only in its own topic",
             metadata: unreadable.metadata(refusal))

@@ -1,5 +1,3 @@
-public import IntentModel
-
 /// Counts of what a worker has done.
 public struct WorkerCounters: Sendable, Hashable {
     /// Handler calls.
@@ -8,13 +6,7 @@ public struct WorkerCounters: Sendable, Hashable {
     /// Work that came after its time limit and was given back.
     public var expired = 0
     public var cancels = 0
-    /// Records that could not be read and were written to the dead letters, by reason.
-    public var deadLettersByReason: [RejectionReason: Int] = [:]
-    public var deadLetters: Int { deadLettersByReason.values.reduce(0, +) }
-    /// Unreadable records that were passed over without a dead letter, because the log refused it.
-    public var deadLettersLost = 0
-    /// Unreadable records without a dead letter of their own, because too many came: a dead letter names a range of them.
-    public var deadLettersSpared = 0
+    public var deadLetters = DeadLetterCounts()
     /// Batches of records that could not be read, by topic.
     public var unreadableBatches: [String: Int] = [:]
     /// Outcomes that were too large and became failures, and progress and live updates that were left out for their size.

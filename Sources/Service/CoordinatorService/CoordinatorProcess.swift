@@ -146,9 +146,9 @@ package struct CoordinatorProcess: AsyncParsableCommand {
             topics: topics, policy: policy, owner: "\(options.name)-\(UUID().uuidString.prefix(8).lowercased())")
         configuration.handoffTokens = tokens
         configuration.trust = trust
-        configuration.maximumRate = Double(maximumRate)
-        configuration.maximumBurst = maximumBurst
-        configuration.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
+        configuration.limits.maximumRate = Double(maximumRate)
+        configuration.limits.maximumBurst = maximumBurst
+        configuration.limits.maximumSessionsOfPrincipal = maximumSessionsOfPrincipal
         let telemetry = try options.telemetry.open(
             service: "intent-coordinator", instance: options.name, logger: logger)
         telemetry.health.expect(members: 1)

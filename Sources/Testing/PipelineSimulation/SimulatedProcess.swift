@@ -77,7 +77,7 @@ final class SimulatedProcess {
     var worker: Worker? { if case .worker(let worker)? = body { worker } else { nil } }
     /// The number of dead letters that the log has refused for good.
     var deadLettersLost: Int {
-        deadLettersLostBefore + (coordinator?.counters.deadLettersLost ?? worker?.counters.deadLettersLost ?? 0)
+        deadLettersLostBefore + (coordinator?.counters.deadLetters.lost ?? worker?.counters.deadLetters.lost ?? 0)
     }
 
     /// Ends this run.

@@ -54,12 +54,12 @@ final class SimulationWorld {
                 atMostOnce: simulation.atMostOnce.union([SimulatedHandlers.once])))
         processes = SimulationScript.processes.map { SimulatedProcess(name: $0, base: clock) }
         devices = ProcessClock(clock)
-        policy.maximumQueued = 3
-        policy.maximumSuspended = 2
-        policy.maximumHandoffs = 2
-        policy.maximumAsks = 3
-        policy.maximumAttempts = 3
-        policy.maximumOpened = 2
+        policy.limits.maximumQueued = 3
+        policy.limits.maximumSuspended = 2
+        policy.limits.maximumHandoffs = 2
+        policy.limits.maximumAsks = 3
+        policy.limits.maximumAttempts = 3
+        policy.limits.maximumOpened = 2
         policy.updatesTimeout = .seconds(130)
         // All requests of a forgotten session are known for the same time, so the journal shows when that time ends.
         policy.onceRepeatTimeout = policy.repeatTimeout
@@ -140,11 +140,15 @@ final class SimulationWorld {
             configuration.sessionsReadPerStep = 1
             configuration.handoffTokens = traits.tokens
             configuration.trust = traits.trust
-            if let limits = traits.senderLimits { (configuration.maximumRate, configuration.maximumBurst) = limits }
+            if let limits = traits.senderLimits {
+                (configuration.limits.maximumRate, configuration.limits.maximumBurst) = limits
+            }
             var random = SimulationRandom(seed: script.seed, process.runName)
             configuration.randomness = Randomness(seed: random.next())
-            if traits.isNarrow { (configuration.maximumInFlight, configuration.maximumUnacknowledgedRecords) = (2, 1) }
-            if let maximum = traits.maximumSessionBytes { configuration.maximumSessionBytes = maximum }
+            if traits.isNarrow {
+                (configuration.limits.maximumInFlight, configuration.limits.maximumUnacknowledgedRecords) = (2, 1)
+            }
+            if let maximum = traits.maximumSessionBytes { configuration.limits.maximumSessionBytes = maximum }
             process.body = .coordinator(
                 Coordinator(
                     client: client, configuration: configuration, standby: process.standby,
@@ -246,7 +250,7 @@ final class SimulationWorld {
         if let restarts = process.standby?.restarts, restarts > 0 {
             process.report.coverage.count(.fault, "a standby that has to read again", times: restarts)
         }
-        if let worker = process.worker { process.report.countLost(deadLetters: worker.counters.deadLettersLost) }
+        if let worker = process.worker { process.report.countLost(deadLetters: worker.counters.deadLetters.lost) }
         if let faults = process.limited?.faults {
             for (name, count) in faults { process.report.coverage.count(.fault, name, times: count) }
         }
@@ -387,16 +391,16 @@ extension SimulationReport {
     }
 
     static func += (sum: inout SimulationReport, counters: CoordinatorCounters) {
-        sum[.takeovers] += counters.takeovers
+        sum[.takeovers] += counters.takeovers.all
         sum[.gaps] += counters.gaps
-        if counters.takeoversFollowed > 0 {
-            sum.coverage.count(.fault, "a takeover of what a standby has followed", times: counters.takeoversFollowed)
+        if counters.takeovers.followed > 0 {
+            sum.coverage.count(.fault, "a takeover of what a standby has followed", times: counters.takeovers.followed)
         }
-        if counters.takeoversBack > 0 {
+        if counters.takeovers.back > 0 {
             sum.coverage.count(
-                .fault, "a partition that came back, with what another has written", times: counters.takeoversBack)
+                .fault, "a partition that came back, with what another has written", times: counters.takeovers.back)
         }
-        sum.countLost(deadLetters: counters.deadLettersLost)
+        sum.countLost(deadLetters: counters.deadLetters.lost)
         for (reason, count) in counters.ignored { sum.coverage.count(.ignored, reason.rawValue, times: count) }
     }
 }

@@ -215,7 +215,7 @@ private struct LogSwimHandler: IntentHandling {
     @Test func `the number of prompts for one parameter is limited`() async throws {
         var talk = try await payment(SendPaymentHandler(contacts: [johns[0]]), "20 CAD")
         for _ in 0..<20 where try talk.completions.isEmpty { try await talk.answer("20 CAD") }
-        #expect(try talk.steps.count { $0 == "prompt value currencyAmount" } == talk.pipeline.policy.maximumAsks)
+        #expect(try talk.steps.count { $0 == "prompt value currencyAmount" } == talk.pipeline.policy.limits.maximumAsks)
         #expect(try talk.steps.last?.hasPrefix("completed failure") == true)
     }
 
