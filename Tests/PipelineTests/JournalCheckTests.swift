@@ -143,8 +143,8 @@ extension JournalRepair {
 
     init() {
         var owner = ScriptedJournal.owning(partitions: 4)
-        owner.apply { $0.requests = InputPosition(next: 5, last: 104) }
-        owner.apply { $0.outcomes = InputPosition(next: 3, last: 103) }
+        owner.apply { $0[.requests] = InputPosition(next: 5, last: 104) }
+        owner.apply { $0[.outcomes] = InputPosition(next: 3, last: 103) }
         owner.write("t", result: 1)
         for sequence in 1...2 { owner.write("s", result: sequence) }
         log = owner.log
@@ -182,8 +182,8 @@ extension JournalRepair {
         #expect(try run(.forget("s")) == log.next - 1)
         let successor = successor()
         #expect(successor.problem == nil && successor.takeover?.sessions.map(\.session.id) == ["t"])
-        #expect(successor.journal.requests == InputPosition(next: 5, last: 104))
-        #expect(successor.journal.outcomes == InputPosition(next: 3, last: 103))
+        #expect(successor.journal[.requests] == InputPosition(next: 5, last: 104))
+        #expect(successor.journal[.outcomes] == InputPosition(next: 3, last: 103))
         // The fence has the terms of the previous fence.
         let written = try log.records.filter { try JournalOutline($0).stamp.owner == "repair-1" }
         #expect(written.contains { FenceTerms($0.value).partitions == 4 })
@@ -215,13 +215,13 @@ extension JournalRepair {
         try run(.forget("s"))
         try run(.inputs([.requests: InputPosition(next: next, last: nil)]))
         var first = successor()
-        #expect(first.journal.requests.next == next && first.journal.outcomes == InputPosition(next: 3, last: 103))
+        #expect(first.journal[.requests].next == next && first.journal[.outcomes] == InputPosition(next: 3, last: 103))
         first.write("t", result: 2)
-        #expect(successor().journal.requests.next == next)
+        #expect(successor().journal[.requests].next == next)
         // The second change.
         try run(.inputs([.requests: InputPosition(next: 1), .outcomes: InputPosition(next: 0)]))
         let last = successor()
-        #expect(last.journal.requests.next == 1 && last.journal.outcomes.next == 0)
+        #expect(last.journal[.requests].next == 1 && last.journal[.outcomes].next == 0)
         #expect(try log.stamps.last?.inputs == 2)
     }
 
@@ -231,7 +231,7 @@ extension JournalRepair {
         for offset in [1, 4] as [Int64] { owner.apply { $0.leaveOpen(offset, of: .requests) } }
         owner.write("t", result: 1)
         try run(.inputs([.requests: InputPosition(next: 3)]), in: owner.log)
-        #expect(owner.successor(partitions: 4).journal.requests.open == [1])
+        #expect(owner.successor(partitions: 4).journal[.requests].open == [1])
     }
 
     @Test func `the positions that were set survive compaction, whichever records it leaves`() throws {
@@ -270,7 +270,7 @@ extension JournalRepair {
         owner.read(from: 1)
         #expect(owner.sent.isEmpty && !owner.journal.isOwned)
         let successor = owner.successor(partitions: 4)
-        #expect(successor.takeover?.sessions.isEmpty == true && successor.journal.requests.next == 7)
+        #expect(successor.takeover?.sessions.isEmpty == true && successor.journal[.requests].next == 7)
     }
 
     @Test func `an impossible change is refused before anything is written`() {

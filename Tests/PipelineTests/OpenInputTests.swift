@@ -16,7 +16,7 @@ private func request(_ offset: Int64) -> ConsumedRecord { ScriptedJournal.reques
         owner.consume(0..<5)
         owner.write("s", result: 1)
         var successor = owner.successor()
-        #expect(successor.journal.requests.start == .offset(4))
+        #expect(successor.journal[.requests].start == .offset(4))
         var verdict = InputPosition.Verdict.next
         successor.apply { verdict = $0.judge(ScriptedJournal.request(at: first, timestamp: 900), of: .requests) }
         let problem = "intents.requests is not the log that the journal has read up to offset 5"
@@ -34,13 +34,13 @@ private func request(_ offset: Int64) -> ConsumedRecord { ScriptedJournal.reques
         (stamp.number, stamp.inputs, stamp.requests, stamp.outcomes) = (4, 0, 500, 500)
         owner.log.append(stamp, .session("t", isOpen: false))
         var successor = owner.successor()
-        #expect(successor.journal.requests.start == .offset(2) && successor.journal.outcomes.next == 9)
+        #expect(successor.journal[.requests].start == .offset(2) && successor.journal[.outcomes].next == 9)
         successor.consume(2..<3)
         successor.write("s", result: 2)
         let (fence, last) = try (owner.log.stamps[4], #require(owner.log.stamps.last))
         #expect(fence.inputs == 1 && fence.requests == 2)
         #expect(last.inputs == 1 && last.requests == 3 && last.outcomes == 9)
-        #expect(owner.successor("third").journal.requests.next == 3)
+        #expect(owner.successor("third").journal[.requests].next == 3)
     }
 
     @Test func `continue behind the last record that was decided on, which is compared once`() {
@@ -95,13 +95,14 @@ private func request(_ offset: Int64) -> ConsumedRecord { ScriptedJournal.reques
         #expect(JournalStamp(stamp.description) == stamp)
         var successor = owner.successor()
         #expect(try owner.log.stamps.last?.openOutcomes == [2, 4])
-        #expect(successor.journal.outcomes.start == .offset(2) && successor.journal.outcomes.checkpoint == .offset(5))
+        #expect(
+            successor.journal[.outcomes].start == .offset(2) && successor.journal[.outcomes].checkpoint == .offset(5))
         var verdicts: [InputPosition.Verdict] = []
         for offset in 2..<7 as Range<Int64> {
             successor.apply { verdicts.append($0.judge(request(offset), of: .outcomes)) }
         }
         #expect(verdicts == [.unchecked, .known, .unchecked, .known, .next])
-        #expect(successor.journal.outcomes.open == [2, 4], "until they are told")
+        #expect(successor.journal[.outcomes].open == [2, 4], "until they are told")
     }
 
     @Test func `an open record waits until the record before the position shows that the log is the same`() {
@@ -119,7 +120,7 @@ private func request(_ offset: Int64) -> ConsumedRecord { ScriptedJournal.reques
         for _ in 0..<2 { owner.apply { $0.leaveOpen(0, of: .requests) } }
         owner.apply { $0.told(of: 0, of: .requests) }
         owner.write("s", result: 1)
-        #expect(owner.successor().journal.requests.open == [0])
+        #expect(owner.successor().journal[.requests].open == [0])
     }
 
     @Test func `an owner reports an open record when a record of the journal shows that it is the owner`() {

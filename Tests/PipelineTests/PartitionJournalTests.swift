@@ -75,7 +75,7 @@ import Testing
         var successor = owner.successor()
         let takeover = try #require(successor.takeover)
         #expect(takeover.sessions.map(\.session.id) == ["s"] && takeover.afterGap == 1)
-        #expect(successor.journal.requests.next == 1)
+        #expect(successor.journal[.requests].next == 1)
         // The record of session `u` does not survive compaction.
         successor.land()
         #expect(owner.log.newest("u")?.value == nil)

@@ -30,7 +30,7 @@ extension Coordinator {
         }
         let entry = open ?? partition.sessions.make(id, at: now)
         let before = isObserved ? entry.journaled.session.active?.observed() : nil
-        let isTraced = before.map { tracing?.records($0.trace) == true } ?? false
+        let isTraced = before.map { observers.tracing?.records($0.trace) == true } ?? false
         let traced = isTraced ? entry.journaled.session.active.map(Box.init) : nil
         let owner: Principal? = if case .answered = event { entry.look { $0.countedOwner } } else { nil }
         let unchanged = mayOutgrow(entry, by: bytes ?? record?.value?.count ?? 0) ? Box(entry.journaled) : nil
@@ -59,7 +59,9 @@ extension Coordinator {
                 || entry.session.refusal(of: event, bytes: 0, maximum: 0) == nil
         )
         entry.bytes = decided.value.count
-        if isObserved { observe(event, before, traced: traced, entry, decided.tells ? decided.effects : [], partition) }
+        if isObserved {
+            observe(event, before, traced: traced, entry, decided.tells ? decided.effects : [], partition)
+        }
         if case .answered = event { partition.sessions.recount(entry, from: owner) }
         if open == nil {
             if !entry.look({ $0.isBlank }) { partition.sessions.insert(entry) }

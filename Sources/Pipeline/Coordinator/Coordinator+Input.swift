@@ -45,7 +45,7 @@ extension Coordinator {
             try decide(.refused(rejection), session: session, event: id, opening: record, partition)
         case .admitted(var asked, let sender):
             if case .unserved = asked { counters.unserved += 1 }
-            tracing?.begin(&asked)
+            observers.tracing?.begin(&asked)
             if let person = sender.person(in: entry) {
                 asked = intake.remembering(asked, for: person, event: id, entry, at: now)
             }
@@ -62,7 +62,7 @@ extension Coordinator {
             return try refuse(record, event.outcome.refusal, partition)
         }
         counters.consumed.add(event.outcome.content.eventType(of: event.outcome.phase), in: record.topic)
-        partition.journal.outcomes.take(record)
+        partition.journal[.outcomes].take(record)
         guard let entry else { return ignored(.staleOutcome) }
         intake.complete(&event.outcome, entry, at: now)
         try decide(

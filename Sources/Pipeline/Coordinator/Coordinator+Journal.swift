@@ -87,8 +87,8 @@ extension Coordinator {
     {
         switch effect {
         case .work(let work):
-            if work.permit != nil { hasPermitted = true }
-            let trace = tracing?.records(work.trace) == true ? tracing?.work(work.address) : nil
+            if work.permit != nil { membership.hasPermitted = true }
+            let trace = observers.tracing?.records(work.trace) == true ? observers.tracing?.work(work.address) : nil
             let record = encoder.record(
                 work, session: session, topics: topics, partition: partition.number, trace: trace, at: now)
             if outbound.isStuck(TopicPartition(record.topic, partition.number)) {  // rule: stuckPartitionsAreSkipped
@@ -120,7 +120,7 @@ extension Coordinator {
     /// A partition was taken over: its sessions go on.
     private func begin(_ takeover: Takeover, _ partition: OwnedPartition) throws(LogError) {
         counters.takeovers.all += 1
-        metrics?.restored(milliseconds: max(0, clock().milliseconds(since: partition.assigned)))
+        observers.metrics?.restored(milliseconds: max(0, clock().milliseconds(since: partition.assigned)))
         if !takeover.isResumed {
             partition.empty()
             partition.sessions.unread = takeover.unread
@@ -165,7 +165,11 @@ extension Coordinator {
             journaled.session.person.last, journaled.session.person.last
         )
         // rule: memoryIsWrittenAgain
-        if memory == nil { sendChanges(entry, partition) } else { partition.unheard.insert(journaled.session.id) }
+        if followers.memory == nil {
+            sendChanges(entry, partition)
+        } else {
+            partition.unheard.insert(journaled.session.id)
+        }
     }
 
     private func tell(_ notice: JournalNotice, _ partition: OwnedPartition) {

@@ -16,7 +16,7 @@ extension Coordinator {
             return
         }
         let own = entry.session.person
-        let known = memory?.person(person)
+        let known = followers.memory?.person(person)
         let done = entry.changesSent == 0 && own.isUnsure(known) ? entry.changesTakenOver : own.done(known)
         for change in own.pending
         where change.number > max(done, entry.changesSent) && change.number <= entry.changesJournaled {
@@ -52,7 +52,7 @@ extension Coordinator {
 
     /// Tells sessions that something was forgotten which was remembered about their owners.
     func tellOfForgotten() throws(LogError) {
-        guard let memory else { return }
+        guard let memory = followers.memory else { return }
         let (persons, partitionsRead) = (memory.takeForgotten(), memory.partitionsRead)
         for partition in inOrder where partition.isActive {
             if persons.contains(where: { partition.sessions.openSessions(of: $0) > 0 }) {

@@ -64,13 +64,13 @@ extension Coordinator {
             // Work is not copied to see that it is none.
             guard case .result(let result) = effects[index] else { continue }
             switch result.body {
-            case .prompted(let prompt): metrics?.prompted(prompt.kind)
+            case .prompted(let prompt): observers.metrics?.prompted(prompt.kind)
             case .completed(let completion):
                 let step = before.flatMap { $0.request == result.request ? $0 : nil }
                 if step != nil { completed = completion.status }
-                metrics?.completed(completion, step, catalogue, at: now)
+                observers.metrics?.completed(completion, step, followers.catalogue, at: now)
                 if step != nil, let traced = traced?.value {
-                    tracing?.completed(
+                    observers.tracing?.completed(
                         completion, traced, in: entry.journaled.session.id, partition: partition.number, at: now)
                 }
             default: continue
@@ -80,14 +80,16 @@ extension Coordinator {
         let progress = entry.journaled.session.active?.progress(since: before)
         if let progress, progress.isSameStep {
             guard !before.isRetrying, progress.isRetrying, let reason = event.failure else { return }
-            metrics?.retried(before, reason)
+            observers.metrics?.retried(before, reason)
             return
         }
         let isInterrupted = completed == nil && progress == nil
         let step =
             isInterrupted ? .interrupted : EndedStep(of: before, by: event, completed, asks: progress?.asks == true)
-        metrics?.ended(step, before, catalogue, at: now)
-        if let traced = traced?.value { tracing?.ended(traced, step, in: entry.journaled.session.id, at: now) }
+        observers.metrics?.ended(step, before, followers.catalogue, at: now)
+        if let traced = traced?.value {
+            observers.tracing?.ended(traced, step, in: entry.journaled.session.id, at: now)
+        }
     }
 }
 

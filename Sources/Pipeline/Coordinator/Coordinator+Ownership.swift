@@ -18,14 +18,14 @@ extension Coordinator {
         if let count = configuration.partitions, let last = numbers.last, last >= count {
             throw grown(to: last + 1, from: count)
         }
-        hasAssignment = true
+        membership.hasAssignment = true
         // Compaction may have removed records since. A process that has slept may have read of the revocation late.
-        if hasSlept || revoked.duration(to: now) > .milliseconds(Topics.compactionLag) {
+        if membership.hasSlept || membership.revoked.duration(to: now) > .milliseconds(Topics.compactionLag) {
             try giveBackPartitions(isEvicted: true)
         }
-        hasSlept = false
+        membership.hasSlept = false
         try client.assign([:], later: Set(assigned))
-        let known = Dictionary(uniqueKeysWithValues: numbers.map { ($0, standby?.take($0)) })
+        let known = Dictionary(uniqueKeysWithValues: numbers.map { ($0, followers.standby?.take($0)) })
         followOthers(beside: Set(numbers))
         for number in numbers {
             let followed = known[number] ?? nil
@@ -48,7 +48,7 @@ extension Coordinator {
     func lookUpCommitted() throws(LogError) {
         let asked = inOrder.filter(\.journal.awaitsCommitted)
         if asked.isEmpty { return }
-        lookUps += 1
+        membership.lookUps += 1
         try client.lookUpCommitted(
             asked.flatMap { partition in
                 JournalInput.allCases.map { TopicPartition($0.topic(topics), partition.number) }
@@ -57,8 +57,8 @@ extension Coordinator {
 
     /// The group's answer. One of an earlier assignment is passed over: another owner may have committed since.
     func found(committed answer: Result<[TopicPartition: CommittedOffset], LogError>) throws(LogError) {
-        lookUps -= 1
-        guard lookUps == 0 else { return }
+        membership.lookUps -= 1
+        guard membership.lookUps == 0 else { return }
         switch answer {
         case .failure(let error):
             logger.warning(
@@ -77,7 +77,7 @@ extension Coordinator {
     private func followOthers(beside own: Set<Int32>) {
         let others = partitions.filter { !own.contains($0.key) }
         let kept = others.compactMapValues(\.journal.kept).filter { $1.basis != .evicted }
-        let followed = standby?.follow(beside: own, keeping: kept) ?? []
+        let followed = followers.standby?.follow(beside: own, keeping: kept) ?? []
         partitions = partitions.filter { own.contains($0.key) || followed.contains($0.key) }
         for number in followed { partitions[number]?.journal.follow() }
     }
@@ -151,24 +151,24 @@ extension Coordinator {
 
     /// The group takes our partitions back. What was begun is finished first, unless another member has them already.
     func release(lost: Bool) throws(LogError) {
-        hasAssignment = false
-        revoked = now
+        membership.hasAssignment = false
+        membership.revoked = now
         if lost {
             try giveBackPartitions(isEvicted: true)
-            releaseBy = nil
+            membership.releaseBy = nil
             return try client.release()
         }
-        releaseBy = clock().advanced(by: configuration.drainTimeout)
+        membership.releaseBy = clock().advanced(by: configuration.drainTimeout)
         for partition in partitions.values { partition.journal.drain() }
         nameCountedRecords(isEnding: true)
     }
 
     /// Answers the group that takes our partitions back, once what was begun is finished.
     func releaseIfDrained() throws(LogError) {
-        guard let releaseBy else { return }
+        guard let releaseBy = membership.releaseBy else { return }
         let isDrained = partitions.values.allSatisfy { !$0.journal.isOwned || $0.isDrained }
         guard isDrained || clock() >= releaseBy else { return }
-        self.releaseBy = nil
+        membership.releaseBy = nil
         try commitPositions()
         try giveBackPartitions(isEvicted: false)
         try client.release()

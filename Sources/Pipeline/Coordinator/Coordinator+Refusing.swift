@@ -197,7 +197,7 @@ extension Coordinator {
     /// Counts the batch, and logs the first one of its partition.
     private func report(_ batch: UnreadableRange) {
         counters.unreadableBatches[batch.partition.topic, default: 0] += 1
-        guard unreadableTold.insert(batch.partition).inserted else { return }
+        guard told.unreadable.insert(batch.partition).inserted else { return }
         logger.error(
             """
             a batch of records can't be read and is passed over; later ones of this partition are only counted. A topic with compression.type=uncompressed takes no such \
@@ -214,7 +214,8 @@ extension Coordinator {
     var unreadableBatches: [String: Int] {
         var batches = counters.unreadableBatches
         for (topic, count) in [
-            (topics.catalog, catalogue?.unreadableBatches ?? 0), (topics.memory, memory?.unreadableBatches ?? 0),
+            (topics.catalog, followers.catalogue?.unreadableBatches ?? 0),
+            (topics.memory, followers.memory?.unreadableBatches ?? 0),
         ]
         where count > 0 { batches[topic, default: 0] += count }
         return batches
@@ -239,7 +240,7 @@ extension Coordinator {
         }
         partition.input.unreadable[input]?.count(offsets, error, at: now) { number }
         let end = now.advanced(by: UnreadableRate.interval)
-        namesCountedAt = min(namesCountedAt ?? end, end)
+        told.namesCountedAt = min(told.namesCountedAt ?? end, end)
         return true
     }
 
@@ -247,7 +248,7 @@ extension Coordinator {
     ///
     /// - Parameter isEnding: `true` if the partitions are to be given back.
     func nameCountedRecords(isEnding: Bool = false) {
-        namesCountedAt = nil
+        told.namesCountedAt = nil
         for partition in inOrder {
             for input in partition.input.unreadable.keys {
                 guard let run = partition.input.unreadable[input]?.take(at: now, isEnding: isEnding) else { continue }
@@ -258,7 +259,7 @@ extension Coordinator {
                 send(letter, run.number, partition)  // rule: countedRecordsAreNamed
             }
             for rate in partition.input.unreadable.values {
-                if let end = rate.run?.end { namesCountedAt = min(namesCountedAt ?? end, end) }
+                if let end = rate.run?.end { told.namesCountedAt = min(told.namesCountedAt ?? end, end) }
             }
         }
     }

@@ -11,16 +11,8 @@ public final class Coordinator {
     let configuration: CoordinatorConfiguration
     let clock: @Sendable () -> Instant
     let logger: Logger
-    /// Records what it measures; `nil` without a metrics backend.
-    let metrics: CoordinatorMetrics?
-    let tracing: RunTracing?
-    var isObserved: Bool { metrics != nil || tracing != nil }
-    /// Knows partitions of others; `nil` if none are followed.
-    let standby: Standby?
-    /// Knows where the work of each intent goes; `nil` if all of it goes to the default service.
-    let catalogue: CatalogueFollower?
-    /// Knows what is remembered about people; `nil` if only sessions remember anything.
-    let memory: MemoryKeeper?
+    let observers: Observers
+    let followers: Followers
     let intake: Intake
     var outbound: Outbound
     var encoder = EventEncoder(source: "/intents/coordinator")
@@ -36,36 +28,63 @@ public final class Coordinator {
     private(set) var byOwnership: [UInt32: OwnedPartition] = [:]
     /// How many partitions were taken over by this process.
     var ownerships: UInt32 = 0
-    var hasAssignment = false
-    /// The time of the last revocation.
-    var revoked: Instant
-    /// `true` if this process did not run for as long as compaction waits, since its partitions were assigned. Others may have owned them meanwhile.
-    var hasSlept = false
+    var membership: Membership
     /// The time of this step.
     var now: Instant
     /// How often the log was asked what it has to tell.
     var steps = 0
-    /// The number of look-ups of the group's committed offsets that are not answered.
-    var lookUps = 0
-    /// The number of commits that are not answered.
-    var commits = 0
-    /// `true` if a once-only handler was permitted since the last commit.
-    var hasPermitted = false
-    /// By when the group is answered that takes our partitions back; `nil` if it does not.
-    var releaseBy: Instant?
     var nextHousekeeping: Instant
     /// When it is looked next whether partitions take what is sent to them.
     var nextLookForStuck: Instant
     /// What happened so far.
     public internal(set) var counters = CoordinatorCounters()
-    /// When the operator was told last that the log refuses records, at most once a minute for each cause.
-    var refusalsTold: [RefusedRecord: Instant] = [:]
-    /// The partitions of which the operator was told that a batch can't be read.
-    var unreadableTold: Set<TopicPartition> = []
-    /// When a dead letter has to name unreadable records that were only counted; `nil` if there are none.
-    var namesCountedAt: Instant?
+    var told = Told()
+
+    /// Metrics and traces; each `nil` without a backend.
+    struct Observers {
+        let metrics: CoordinatorMetrics?
+        let tracing: RunTracing?
+    }
+
+    /// Readers of other topics, which someone else drives.
+    struct Followers {
+        /// Knows partitions of others; `nil` if none are followed.
+        let standby: Standby?
+        /// Knows where the work of each intent goes; `nil` if all of it goes to the default service.
+        let catalogue: CatalogueFollower?
+        /// Knows what is remembered about people; `nil` if only sessions remember anything.
+        let memory: MemoryKeeper?
+    }
+
+    /// The coordinator's place in its group.
+    struct Membership {
+        var hasAssignment = false
+        /// The time of the last revocation.
+        var revoked: Instant
+        /// `true` if this process did not run for as long as compaction waits, since its partitions were assigned. Others may have owned them meanwhile.
+        var hasSlept = false
+        /// By when the group is answered that takes our partitions back; `nil` if it does not.
+        var releaseBy: Instant?
+        /// The number of look-ups of the group's committed offsets that are not answered.
+        var lookUps = 0
+        /// The number of commits that are not answered.
+        var commits = 0
+        /// `true` if a once-only handler was permitted since the last commit.
+        var hasPermitted = false
+    }
+
+    /// What the operator was told of troubles.
+    struct Told {
+        /// When the operator was told last that the log refuses records, at most once a minute for each cause.
+        var refusals: [RefusedRecord: Instant] = [:]
+        /// The partitions of which the operator was told that a batch can't be read.
+        var unreadable: Set<TopicPartition> = []
+        /// When a dead letter has to name unreadable records that were only counted; `nil` if there are none.
+        var namesCountedAt: Instant?
+    }
 
     var topics: Topics { configuration.topics }
+    var isObserved: Bool { observers.metrics != nil || observers.tracing != nil }
 
     /// Records a second that go out one by one: those of 1,000 intents, which have eight each.
     private static let immediateRate = 8_000.0
@@ -88,11 +107,8 @@ public final class Coordinator {
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
-        self.metrics = metrics
-        tracing = spans.map { RunTracing($0, configuration.topics) }
-        self.standby = standby
-        self.catalogue = catalogue
-        self.memory = memory
+        observers = Observers(metrics: metrics, tracing: spans.map { RunTracing($0, configuration.topics) })
+        followers = Followers(standby: standby, catalogue: catalogue, memory: memory)
         intake = Intake(configuration: configuration, catalogue: catalogue, memory: memory)
         memory?.onForgotten { client.wake() }
         outbound = Outbound(
@@ -100,7 +116,7 @@ public final class Coordinator {
             clock: clock)
         randomness = configuration.randomness
         now = clock()
-        revoked = now
+        membership = Membership(revoked: now)
         nextHousekeeping = now.advanced(by: configuration.housekeepingInterval)
         nextLookForStuck = now
     }
@@ -118,12 +134,13 @@ public final class Coordinator {
 
     /// Whether the group has given this process its share (which may be nothing), and it takes input from all of it.
     public var isSteady: Bool {
-        hasAssignment && releaseBy == nil && partitions.values.allSatisfy { $0.isActive || $0.journal.isFollowed }
+        membership.hasAssignment && membership.releaseBy == nil
+            && partitions.values.allSatisfy { $0.isActive || $0.journal.isFollowed }
     }
 
     /// `true` if the group has assigned this process its share, and each partition of it is served, or stopped until an operator acts.
     package var hasTakenOver: Bool {
-        hasAssignment && releaseBy == nil
+        membership.hasAssignment && membership.releaseBy == nil
             && partitions.values.allSatisfy { $0.isActive || $0.journal.isFollowed || $0.journal.isStopped }
     }
 
@@ -153,8 +170,8 @@ public final class Coordinator {
     var positions: [TopicPartition: Int64] {
         var positions: [TopicPartition: Int64] = [:]
         for partition in inOrder where partition.isActive {
-            for (input, next) in zip(JournalInput.allCases, partition.journal.positions.next) {
-                positions[TopicPartition(input.topic(topics), partition.number)] = next
+            for input in JournalInput.allCases {
+                positions[TopicPartition(input.topic(topics), partition.number)] = partition.journal[input].next
             }
         }
         return positions
@@ -162,7 +179,7 @@ public final class Coordinator {
 
     /// Everything that was begun is written, sent and acknowledged.
     public var isSettled: Bool {
-        outbound.backlog == 0 && releaseBy == nil
+        outbound.backlog == 0 && membership.releaseBy == nil
             && partitions.values.allSatisfy {
                 $0.journal.isSettled && $0.input.waiting.isEmpty && $0.input.open.isEmpty && $0.changes.isEmpty
             }
@@ -170,7 +187,7 @@ public final class Coordinator {
 
     /// When something is due without any event.
     public var nextTimer: Instant {
-        partitions.values.reduce(min(nextHousekeeping, namesCountedAt ?? nextHousekeeping)) { next, partition in
+        partitions.values.reduce(min(nextHousekeeping, told.namesCountedAt ?? nextHousekeeping)) { next, partition in
             // What it waits for is an event.
             if partition.input.holdsTimers || !partition.isActive { return next }
             if !partition.sessions.unread.isEmpty { return now }
@@ -188,7 +205,7 @@ public final class Coordinator {
         let before = clock()
         var wait = min(timeout, max(.zero, before.duration(to: nextTimer)))
         if let delay = outbound.delay(at: before) { wait = min(wait, delay) }
-        if releaseBy != nil { wait = min(wait, .milliseconds(50)) }
+        if membership.releaseBy != nil { wait = min(wait, .milliseconds(50)) }
         if inOrder.contains(where: { $0.journal.isUnread || $0.input.lacksKey }) {
             wait = min(wait, .milliseconds(500))
         }
@@ -196,7 +213,7 @@ public final class Coordinator {
         let events = try client.poll(maximum: 500, timeout: wait)
         let last = now
         now = clock()
-        if last.duration(to: now) > .milliseconds(Topics.compactionLag) { hasSlept = true }
+        if last.duration(to: now) > .milliseconds(Topics.compactionLag) { membership.hasSlept = true }
         for event in events {
             switch event {
             case .record(let record):
@@ -232,7 +249,7 @@ public final class Coordinator {
                 counters.rebalances.countRevoked(isLost: lost)
                 try release(lost: lost)
             case .committed(let error):
-                commits = max(0, commits - 1)
+                membership.commits = max(0, membership.commits - 1)
                 if let error {
                     for partition in inOrder { partition.committed = nil }
                     logger.debug("positions were not committed", metadata: ["error": "\(error)"])
@@ -252,14 +269,14 @@ public final class Coordinator {
         try giveUpStuck()
         try tellOfForgotten()
         let fired = try fireTimers()
-        if let due = namesCountedAt, due <= now { nameCountedRecords() }
+        if let due = told.namesCountedAt, due <= now { nameCountedRecords() }
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
         // A step without events is not followed by more to send.
         let hasSent = try outbound.flush(isUrgent: events.isEmpty)
         let isBusy = !events.isEmpty || fired || hasSent
         let hasRead = try readOn(isBusy: isBusy)
         try housekeep()
-        if hasPermitted, commits == 0 { try commitPositions() }
+        if membership.hasPermitted, membership.commits == 0 { try commitPositions() }
         try releaseIfDrained()
         return isBusy || hasRead
     }
@@ -282,16 +299,16 @@ public final class Coordinator {
         let now = now
         for partition in inOrder {
             try tell(partition) { $0.check(at: now) }
-            if releaseBy == nil { try lookAtInputs(of: partition) }
+            if membership.releaseBy == nil { try lookAtInputs(of: partition) }
         }
-        if lookUps == 0 { try lookUpCommitted() }
+        if membership.lookUps == 0 { try lookUpCommitted() }
     }
 
     private func source(_ topic: String) -> JournalSource { topic == topics.sessions ? .journal : .results }
 
     /// Commits what the journal is known to have, for lag metrics and as a second witness of the journal's positions (``GroupPositions``).
     func commitPositions() throws(LogError) {
-        hasPermitted = false
+        membership.hasPermitted = false
         var offsets: [TopicPartition: CommittedOffset] = [:]
         for partition in partitions.values
         where partition.journal.isOwned && partition.committed != partition.journal.acknowledged {
@@ -299,7 +316,7 @@ public final class Coordinator {
             partition.committed = partition.journal.acknowledged
         }
         if offsets.isEmpty { return }
-        commits += 1
+        membership.commits += 1
         try client.commit(offsets)
     }
 }

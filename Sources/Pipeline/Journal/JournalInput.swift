@@ -47,6 +47,48 @@ extension JournalStamp {
     }
 }
 
+/// How far all inputs of a partition are decided on.
+struct InputPositions: Sendable, Hashable {
+    var requests = InputPosition()
+    var answers = InputPosition()
+    var outcomes = InputPosition()
+    /// How often an operator has set the positions.
+    var repairs = 0
+
+    subscript(_ input: JournalInput) -> InputPosition {
+        get {
+            switch input {
+            case .requests: requests
+            case .answers: answers
+            case .outcomes: outcomes
+            }
+        }
+        _modify {
+            switch input {
+            case .requests: yield &requests
+            case .answers: yield &answers
+            case .outcomes: yield &outcomes
+            }
+        }
+    }
+
+    var hasOpen: Bool { !requests.open.isEmpty || !answers.open.isEmpty || !outcomes.open.isEmpty }
+
+    /// The next record of each input.
+    var offsets: InputOffsets { InputOffsets(requests: requests.next, answers: answers.next, outcomes: outcomes.next) }
+
+    /// What a record of the positions says.
+    struct Summary: Sendable, Hashable {
+        var next: [Int64]
+        var open: [[Int64]]
+    }
+
+    var summary: Summary {
+        Summary(
+            next: [requests.next, answers.next, outcomes.next], open: [requests.open, answers.open, outcomes.open])
+    }
+}
+
 /// How far one of the inputs of a partition is decided on.
 package struct InputPosition: Sendable, Hashable {
     /// The offset of the next record to decide on.

@@ -125,10 +125,10 @@ extension PartitionJournal {
         terms = replay.terms
         verified = replay.next
         for input in JournalInput.allCases { self[input] = replay.position(of: input) }
-        namesOpenInput = hasOpenInput
-        inputs = stamp.inputs
-        positionsWritten = positions
-        (stamped, acknowledged) = (offsets, offsets)
+        written.namesOpenInput = inputs.hasOpen
+        inputs.repairs = stamp.inputs
+        written.positions = inputs.summary
+        (stamped, acknowledged) = (inputs.offsets, inputs.offsets)
         effects.resultsNext = stamp.results
         let recovered = Recovered(replay: replay, stamp: stamp, sessions: sessions)
         // Where nothing is left to be sent, results can still show that the journal has lost what it knew.

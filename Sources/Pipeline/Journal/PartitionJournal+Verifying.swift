@@ -19,10 +19,10 @@ extension PartitionJournal {
                             + "do two groups use the same topics?",
                         disposition: .fatal)))
         }
-        if isActive, sinceCheck == 0 { startVerifying() }  // rule: quietJournalsAreRead
+        if isActive, written.sinceCheck == 0 { startVerifying() }  // rule: quietJournalsAreRead
         // Input that changes nothing is in no record, and the group commits only what the journal has.
-        if isActive, stamped != offsets { appendPositions() }
-        sinceCheck = 0
+        if isActive, stamped != inputs.offsets { appendPositions() }
+        written.sinceCheck = 0
     }
 
     /// Reads the journal from the first offset that is not known to be ours.

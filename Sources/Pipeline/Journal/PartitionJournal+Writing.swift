@@ -13,12 +13,12 @@ extension PartitionJournal {
     ///   - effects: what to send once the record is in the log.
     package mutating func append(session id: Identifier, value: Bytes, effects: [JournalEffect] = []) {
         append(.session(id, isOpen: true), value, effects, session: id)
-        if sincePositions >= settings.positionsInterval { appendPositions() }
+        if written.sincePositions >= settings.positionsInterval { appendPositions() }
     }
 
     /// Forgets a session. Its tombstone may be compacted away with all that its records said, so the positions go first, under their own key.
     package mutating func forget(session id: Identifier) {
-        if positionsWritten != positions { appendPositions() }
+        if written.positions != inputs.summary { appendPositions() }
         append(.session(id, isOpen: false))
     }
 
@@ -26,8 +26,8 @@ extension PartitionJournal {
     ///
     /// - Parameter effects: what only the partition's owner may tell.
     package mutating func appendPositions(_ effects: [JournalEffect] = []) {
-        sincePositions = 0
-        positionsWritten = positions
+        written.sincePositions = 0
+        written.positions = inputs.summary
         append(.positions, nil, effects)
     }
 
@@ -39,27 +39,30 @@ extension PartitionJournal {
         let bytes = value?.count ?? 0
         var record = Appended(
             number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results, bytes: bytes)
-        record.inputs = offsets
+        record.inputs = inputs.offsets
         stamped = record.inputs
         appended.append(record)  // rule: effectsFollowTheirRecord
         inFlightBytes += bytes
-        sincePositions += 1
-        sinceCheck += 1
+        written.sincePositions += 1
+        written.sinceCheck += 1
         actions.append(.append(JournalOutline(stamp: stamp, subject: subject), value: value))
     }
 
     /// The stamp of the next record.
     mutating func nextStamp() -> JournalStamp {
-        written += 1
+        written.count += 1
         var stamp = JournalStamp(
-            epoch: epoch, owner: settings.owner, number: written, requests: requests.next, outcomes: outcomes.next,
+            epoch: epoch, owner: settings.owner, number: written.count, requests: inputs.requests.next,
+            outcomes: inputs.outcomes.next,
             settled: effects.firstOffset ?? verified, results: oldestResult,
-            lastRequest: requests.last, lastOutcome: outcomes.last)
-        (stamp.answers, stamp.lastAnswer) = (answers.next, answers.last)
-        stamp.inputs = inputs
-        namesOpenInput = hasOpenInput  // rule: openInputIsNamed
-        if namesOpenInput {
-            (stamp.openRequests, stamp.openAnswers, stamp.openOutcomes) = (requests.open, answers.open, outcomes.open)
+            lastRequest: inputs.requests.last, lastOutcome: inputs.outcomes.last)
+        (stamp.answers, stamp.lastAnswer) = (inputs.answers.next, inputs.answers.last)
+        stamp.inputs = inputs.repairs
+        written.namesOpenInput = inputs.hasOpen  // rule: openInputIsNamed
+        if written.namesOpenInput {
+            (stamp.openRequests, stamp.openAnswers, stamp.openOutcomes) = (
+                inputs.requests.open, inputs.answers.open, inputs.outcomes.open
+            )
         }
         return stamp
     }

@@ -46,8 +46,8 @@ package struct PartitionJournal: Sendable, Hashable {
     package internal(set) var epoch = 0
     /// The epoch of our fence at the last sign that the journal has lost records; `nil` before the first.
     var lossSeen: Int?
-    /// Records written by us.
-    var written = 0
+    /// Our own records.
+    var written = WrittenRecords()
     /// Tells which records of the journal count, from the first to those that we have seen of our own.
     var continuity = JournalContinuity()
     /// What our fence requires to be unchanged.
@@ -68,27 +68,16 @@ package struct PartitionJournal: Sendable, Hashable {
     package internal(set) var isVerifying = false
     /// What ``verified`` was when that reading began.
     var verifyingFrom: Int64 = 0
-    /// Records written since a quiet journal was last looked at.
-    var sinceCheck = 0
-    /// Records written since the positions were written under their own key.
-    var sincePositions = 0
-    /// The positions last written under their own key, or in our fence.
-    var positionsWritten: Positions?
 
-    package var requests = InputPosition()
-    package var answers = InputPosition()
-    package var outcomes = InputPosition()
-    /// How often an operator has set the positions.
-    var inputs = 0
-    /// Whether our last record names input that is open.
-    var namesOpenInput = false
+    /// How far the inputs are decided on.
+    var inputs = InputPositions()
     var effects = SentEffects()
     /// The input that our newest record covers.
     var stamped = InputOffsets()
     /// The input that our newest record covers of which it is known to be in the log. The group may commit these positions, and no later ones.
     package internal(set) var acknowledged = InputOffsets()
     /// How often an operator has set the positions that are in ``acknowledged``.
-    package var inputsSet: Int { inputs }
+    package var inputsSet: Int { inputs.repairs }
     /// `true` if the partition was taken over a second time in this assignment, because the group had not revoked it after it was lost.
     package var wasReclaimed = false
     /// What the group has committed; `nil` while that is not known.
@@ -185,10 +174,8 @@ package struct PartitionJournal: Sendable, Hashable {
     package mutating func told(of offset: Int64, of input: JournalInput) {
         self[input].close(offset)
         // Otherwise each next owner would tell it again, for as long as nothing is decided.
-        if isOwned, namesOpenInput, !hasOpenInput { appendPositions() }
+        if isOwned, written.namesOpenInput, !inputs.hasOpen { appendPositions() }
     }
-
-    var hasOpenInput: Bool { !requests.open.isEmpty || !answers.open.isEmpty || !outcomes.open.isEmpty }
 
     /// Whether all input is decided on and told that is gone from the log. Reading begins at the last record that is, and retention may have taken it.
     package func isDecided(before position: OutOfRange) -> Bool {
@@ -251,7 +238,7 @@ package struct PartitionJournal: Sendable, Hashable {
         switch state {
         case .replaying(let replay), .fencing(let replay), .kept(let replay): known = replay
         case .readingResults(let recovered): known = recovered.replay
-        case .active, .draining: known = inFlight == 0 && !hasOpenInput ? replayOfAll : nil
+        case .active, .draining: known = inFlight == 0 && !inputs.hasOpen ? replayOfAll : nil
         case .unread, .lost, .stopped: known = nil
         case .followed: return
         }
@@ -294,36 +281,21 @@ package struct PartitionJournal: Sendable, Hashable {
 extension PartitionJournal {
     /// How far an input is decided on.
     package subscript(_ input: JournalInput) -> InputPosition {
-        get {
-            switch input {
-            case .requests: requests
-            case .answers: answers
-            case .outcomes: outcomes
-            }
-        }
-        _modify {
-            switch input {
-            case .requests: yield &requests
-            case .answers: yield &answers
-            case .outcomes: yield &outcomes
-            }
-        }
+        get { inputs[input] }
+        _modify { yield &inputs[input] }
     }
 
-    /// The positions in all inputs.
-    struct Positions: Sendable, Hashable {
-        var next: [Int64]
-        var open: [[Int64]]
-
-        static let beginning = JournalInput.allCases.map { _ in Int64(0) }
-    }
-
-    /// The next record of each input.
-    var offsets: InputOffsets { InputOffsets(requests: requests.next, answers: answers.next, outcomes: outcomes.next) }
-
-    var positions: Positions {
-        Positions(
-            next: [requests.next, answers.next, outcomes.next], open: [requests.open, answers.open, outcomes.open])
+    /// The records that this owner has written.
+    struct WrittenRecords: Sendable, Hashable {
+        var count = 0
+        /// Those since a quiet journal was last looked at.
+        var sinceCheck = 0
+        /// Those since the positions were written under their own key.
+        var sincePositions = 0
+        /// The positions last written under their own key, or in our fence.
+        var positions: InputPositions.Summary?
+        /// Whether the last record names input that is open.
+        var namesOpenInput = false
     }
 
     /// A decision whose journal record is not acknowledged, or not known to be where it should be.

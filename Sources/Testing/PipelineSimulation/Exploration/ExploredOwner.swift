@@ -153,10 +153,10 @@ struct ExploredOwner: Hashable {
     /// Decides the next request. The time of the result names the deciding process, because another owner may decide
     /// otherwise.
     mutating func decide() {
-        let offset = journal.requests.next
+        let offset = journal[.requests].next
         let id = ExploredWorld.sessions[Int(offset)]
         handleEvent {
-            $0.requests.take(
+            $0[.requests].take(
                 ConsumedRecord(
                     topic: ExploredWorld.topics.requests, partition: 0, offset: offset, timestamp: offset, key: nil,
                     value: nil, headers: []

@@ -48,7 +48,7 @@ struct ExploredWorld: Hashable {
                 if isMember, isLastOwner { return [.answerResult(index)] }
                 if !isVoid { moves.append(.answerResult(index)) }
             }
-            if owner.canDecide, owner.journal.requests.next < input.count, !isVoid || !owner.hasDecidedVoid {
+            if owner.canDecide, owner.journal[.requests].next < input.count, !isVoid || !owner.hasDecidedVoid {
                 moves.append(.decide(index))
             }
             if !owner.journalQueue.isEmpty {
