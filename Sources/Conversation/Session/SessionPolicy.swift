@@ -30,7 +30,7 @@ public struct SessionPolicy: Sendable, Hashable {
     public var updatesSilence: Duration = .seconds(30)
     /// Updates of one phase that come faster are left out.
     public var updatesInterval: Duration = .seconds(1)
-    /// How much a conversation may hold.
+    /// The bounds of what a conversation holds.
     public var limits = SessionLimits()
     /// After which time a value that a person goes on using is written again to what is remembered about them.
     package static let memoryRenewal: Duration = .seconds(86_400)

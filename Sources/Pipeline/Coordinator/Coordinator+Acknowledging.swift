@@ -57,8 +57,8 @@ extension Coordinator {
 
     func count(_ refused: RefusedRecord, _ error: LogError) {
         counters.refusedRecords[refused, default: 0] += 1
-        if let told = told.refusals[refused], told.duration(to: now) < .seconds(60) { return }
-        told.refusals[refused] = now
+        if let told = notices.refusals[refused], told.duration(to: now) < .seconds(60) { return }
+        notices.refusals[refused] = now
         logger.error(
             """
             the log refuses records of a topic: they are given up and counted, and requests whose work is refused fail. 'intents doctor' compares the topics and \

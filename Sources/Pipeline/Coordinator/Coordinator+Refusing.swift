@@ -197,7 +197,7 @@ extension Coordinator {
     /// Counts the batch, and logs the first one of its partition.
     private func report(_ batch: UnreadableRange) {
         counters.unreadableBatches[batch.partition.topic, default: 0] += 1
-        guard told.unreadable.insert(batch.partition).inserted else { return }
+        guard notices.unreadable.insert(batch.partition).inserted else { return }
         logger.error(
             """
             a batch of records can't be read and is passed over; later ones of this partition are only counted. A topic with compression.type=uncompressed takes no such \
@@ -240,7 +240,7 @@ extension Coordinator {
         }
         partition.input.unreadable[input]?.count(offsets, error, at: now) { number }
         let end = now.advanced(by: UnreadableRate.interval)
-        told.namesCountedAt = min(told.namesCountedAt ?? end, end)
+        notices.namesCountedAt = min(notices.namesCountedAt ?? end, end)
         return true
     }
 
@@ -248,7 +248,7 @@ extension Coordinator {
     ///
     /// - Parameter isEnding: `true` if the partitions are to be given back.
     func nameCountedRecords(isEnding: Bool = false) {
-        told.namesCountedAt = nil
+        notices.namesCountedAt = nil
         for partition in inOrder {
             for input in partition.input.unreadable.keys {
                 guard let run = partition.input.unreadable[input]?.take(at: now, isEnding: isEnding) else { continue }
@@ -259,7 +259,7 @@ extension Coordinator {
                 send(letter, run.number, partition)  // rule: countedRecordsAreNamed
             }
             for rate in partition.input.unreadable.values {
-                if let end = rate.run?.end { told.namesCountedAt = min(told.namesCountedAt ?? end, end) }
+                if let end = rate.run?.end { notices.namesCountedAt = min(notices.namesCountedAt ?? end, end) }
             }
         }
     }

@@ -38,7 +38,7 @@ public final class Coordinator {
     var nextLookForStuck: Instant
     /// What happened so far.
     public internal(set) var counters = CoordinatorCounters()
-    var told = Told()
+    var notices = OperatorNotices()
 
     /// Metrics and traces; each `nil` without a backend.
     struct Observers {
@@ -73,13 +73,13 @@ public final class Coordinator {
         var hasPermitted = false
     }
 
-    /// What the operator was told of troubles.
-    struct Told {
-        /// When the operator was told last that the log refuses records, at most once a minute for each cause.
+    /// Troubles that the operator was told of, so that none is repeated with each record.
+    struct OperatorNotices {
+        /// The times of the last notices that the log refuses records, at most one a minute for each cause.
         var refusals: [RefusedRecord: Instant] = [:]
         /// The partitions of which the operator was told that a batch can't be read.
         var unreadable: Set<TopicPartition> = []
-        /// When a dead letter has to name unreadable records that were only counted; `nil` if there are none.
+        /// The time at which a dead letter has to name unreadable records that were only counted; `nil` if there are none.
         var namesCountedAt: Instant?
     }
 
@@ -187,7 +187,7 @@ public final class Coordinator {
 
     /// When something is due without any event.
     public var nextTimer: Instant {
-        partitions.values.reduce(min(nextHousekeeping, told.namesCountedAt ?? nextHousekeeping)) { next, partition in
+        partitions.values.reduce(min(nextHousekeeping, notices.namesCountedAt ?? nextHousekeeping)) { next, partition in
             // What it waits for is an event.
             if partition.input.holdsTimers || !partition.isActive { return next }
             if !partition.sessions.unread.isEmpty { return now }
@@ -269,7 +269,7 @@ public final class Coordinator {
         try giveUpStuck()
         try tellOfForgotten()
         let fired = try fireTimers()
-        if let due = told.namesCountedAt, due <= now { nameCountedRecords() }
+        if let due = notices.namesCountedAt, due <= now { nameCountedRecords() }
         for partition in inOrder where partition.input.isPaused { try resumeIfPossible(partition) }
         // A step without events is not followed by more to send.
         let hasSent = try outbound.flush(isUrgent: events.isEmpty)

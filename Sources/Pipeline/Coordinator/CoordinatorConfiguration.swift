@@ -17,7 +17,7 @@ public struct CoordinatorConfiguration: Sendable {
     public var trust = InputTrust.open
     /// Signs handoffs. If `nil`, offers have no token, and anyone who may write requests may claim them.
     public var handoffTokens: HandoffTokens?
-    /// How much the coordinator holds and accepts.
+    /// The bounds of what the coordinator holds and accepts.
     public var limits = CoordinatorLimits()
     /// Sessions of a partition that was taken over are read when an event comes for them, and in each step this many others; eight times as many if there is
     /// nothing else to do.

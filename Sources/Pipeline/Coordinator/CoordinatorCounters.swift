@@ -46,9 +46,9 @@ public struct CoordinatorCounters: Sendable, Hashable {
 /// Counts of partitions that were taken over.
 public struct TakeoverCounts: Sendable, Hashable {
     public var all = 0
-    /// Those of them that a standby had followed.
+    /// Partitions that a standby had followed.
     public var followed = 0
-    /// Those of them of which much was known from the time when they were owned before, and others have written since.
+    /// Partitions of which much was known from the time when they were owned before, and others have written since.
     public var back = 0
 
     public init() {}

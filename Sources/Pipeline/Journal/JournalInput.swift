@@ -47,12 +47,12 @@ extension JournalStamp {
     }
 }
 
-/// How far all inputs of a partition are decided on.
+/// The positions up to which all inputs of a partition are decided on.
 struct InputPositions: Sendable, Hashable {
     var requests = InputPosition()
     var answers = InputPosition()
     var outcomes = InputPosition()
-    /// How often an operator has set the positions.
+    /// The number of times that an operator has set the positions.
     var repairs = 0
 
     subscript(_ input: JournalInput) -> InputPosition {
@@ -77,7 +77,7 @@ struct InputPositions: Sendable, Hashable {
     /// The next record of each input.
     var offsets: InputOffsets { InputOffsets(requests: requests.next, answers: answers.next, outcomes: outcomes.next) }
 
-    /// What a record of the positions says.
+    /// The content of a record of the positions.
     struct Summary: Sendable, Hashable {
         var next: [Int64]
         var open: [[Int64]]

@@ -69,7 +69,7 @@ package struct PartitionJournal: Sendable, Hashable {
     /// What ``verified`` was when that reading began.
     var verifyingFrom: Int64 = 0
 
-    /// How far the inputs are decided on.
+    /// The positions up to which the inputs are decided on.
     var inputs = InputPositions()
     var effects = SentEffects()
     /// The input that our newest record covers.
@@ -288,13 +288,13 @@ extension PartitionJournal {
     /// The records that this owner has written.
     struct WrittenRecords: Sendable, Hashable {
         var count = 0
-        /// Those since a quiet journal was last looked at.
+        /// Records since a quiet journal was last looked at.
         var sinceCheck = 0
-        /// Those since the positions were written under their own key.
+        /// Records since the positions were written under their own key.
         var sincePositions = 0
         /// The positions last written under their own key, or in our fence.
         var positions: InputPositions.Summary?
-        /// Whether the last record names input that is open.
+        /// `true` if the last record names input that is open.
         var namesOpenInput = false
     }
 

@@ -1,6 +1,6 @@
 public import IntentModel
 
-/// Counts of what became of records that a process could not read.
+/// Counts of records that a process could not read.
 public struct DeadLetterCounts: Sendable, Hashable {
     /// Records that were written to the dead letters, by reason.
     public var byReason: [RejectionReason: Int] = [:]

@@ -29,7 +29,7 @@ final class Job {
     var trace: TraceContext?
     /// Tells the running handler that it is cancelled, and why.
     let cancellation = IntentCancellation()
-    /// Who has told the handler to stop, or the work not to begin; `nil` if nobody has.
+    /// The cause for which the handler has to stop, or the work is not begun; `nil` if there is none.
     var cancelled: Cancelled?
     var isCancelled: Bool { cancelled != nil }
     /// When the worker cancels the running handler or, if it is cancelled, abandons it. `nil` if it has no limit.

@@ -22,7 +22,7 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    /// Whether a JSON string has to escape one of the bytes.
+    /// `true` if a JSON string has to escape one of the bytes.
     @inline(__always)
     var haveToBeEscaped: Bool {
         let raw = UnsafeRawBufferPointer(self)

@@ -55,7 +55,7 @@ package struct MemberRule<Value> {
     package var schema: ContractSchema { makeSchema() }
 }
 
-/// Whether readers of an object need a member.
+/// The need of readers of an object for a member.
 package enum MemberPresence: Sendable { case required, optional }
 
 /// A value of a member.
@@ -235,13 +235,6 @@ extension MemberObject {
 }
 
 extension JSONWriter: MemberCoder {
-    /// Writes a member, if there is a value.
-    package mutating func put<Value: MemberValue>(_ name: StaticString, _ value: Value?) {
-        guard var value else { return }
-        self.name(name)
-        value.encode(to: &self)
-    }
-
     package mutating func member<Value: MemberValue>(
         _ name: StaticString, _ value: inout Value, _ presence: MemberPresence,
         _ schema: @autoclosure () -> ContractSchema, _ about: @autoclosure () -> String

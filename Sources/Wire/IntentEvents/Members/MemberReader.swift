@@ -17,7 +17,7 @@ package struct MemberReader: MemberCoder {
 
     /// The bit of the next member of the declaration that has a default.
     fileprivate var withDefault: UInt64 = 1
-    /// The bits of those that have been read.
+    /// The bits of the members with a default that have been read.
     private var defaultsReplaced: UInt64 = 0
 
     /// `true` in the visit after the last member, in which the first rule throws whose required member is missing.
@@ -106,7 +106,7 @@ package struct MemberReader: MemberCoder {
         if isFound { found |= required } else { found &= ~required }
     }
 
-    /// Whether the member under the cursor has this name.
+    /// `true` if the member under the cursor has this name.
     @inline(__always) private func isAt(_ name: StaticString) -> Bool {
         guard let current = self.name else { return false }
         return name ~= current && !(ignoresNull && cursor.kind == .null)

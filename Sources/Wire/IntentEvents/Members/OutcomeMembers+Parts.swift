@@ -46,7 +46,7 @@ extension PhaseQuestion: MemberValue {
         return question
     }
 
-    /// What is asked, and what belongs to it.
+    /// The kind of a question, with its parts.
     private struct Parts {
         var kind: Prompt.Kind?
         var options: JSON?
@@ -186,7 +186,7 @@ extension IntentFailure: MemberValue {
         return failure
     }
 
-    /// What becomes of the request, what belongs to it, and why.
+    /// The disposition of a request, with its parts and the reason.
     private struct DispositionParts {
         var reason: RejectionReason?
         var name: String?

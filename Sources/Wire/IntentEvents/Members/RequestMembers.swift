@@ -14,14 +14,14 @@ struct RequestMembers {
     private var locale, timeZone: String?
     private var attributes: [String: JSON]?
     private var phases: JSON?
-    // What is said in a session.
+    // Said in a session.
     private var prompt, request, parameter, option, search, start, reason: String?
     private var action: Answer.Action?
     private var value: JSON?
     private var limit: Int?
     private var keys: MemoryKeys?
     private var scope: Forgetting.Scope?
-    // What an app says.
+    // Said by an app.
     private var handoff, claimant, code, dialog: String?
     private var response: [String: JSON]?
     private(set) var secret, token: String?
@@ -343,7 +343,7 @@ struct RequestParameters: MemberValue {
     }
 }
 
-/// How sure the sender is of values, by the names of parameters.
+/// The sender's confidence in values, by the names of parameters.
 struct RequestConfidences: MemberValue {
     let values: [(name: String, number: Double)]
 

@@ -7,7 +7,7 @@ extension MemberRule<String> {
     /// An id or a name that has to be there.
     static var name: MemberRule { MemberRule(.name(EventBounds.text)) { nameProblem($0, $1, isRequired: true) } }
 
-    /// One that may be left out, or empty.
+    /// A name that may be left out, or empty.
     static var perhapsName: MemberRule {
         MemberRule(.name(0...EventBounds.text.upperBound)) { nameProblem($0, $1, isRequired: false) }
     }

@@ -258,7 +258,7 @@ extension OptionsPage {
 }
 
 extension MemberCoder where Self: ~Copyable {
-    /// What is shown where the dialog is said aloud.
+    /// The text that is shown where the dialog is said aloud.
     fileprivate mutating func display(_ supporting: inout String?, _ snippet: inout Snippet?) throws(Failure) {
         try optional("supporting", &supporting, "What to show where the dialog is said aloud.")
         try optional("snippet", &snippet, "A card to show beside the words.")
@@ -355,7 +355,7 @@ extension Completion {
     }
 }
 
-/// How values came about, by the names of parameters.
+/// The provenance of values, by the names of parameters.
 private struct ShownProvenances: MemberValue {
     var states: [ParameterState]
 
