@@ -71,7 +71,7 @@ private let ofSession: Dialogues = [
             ResolvedParameter(
                 name: "dropOff", title: "PIN", resolution: .confirmationRequired("1234", dialog: nil), isSecret: true)):
             "prompt confirmValue dropOff",
-        .the(\.prompt?.isSecret): "true", .the(\.prompt?.dialog): "PIN: is it the one that is known?",
+        .the(\.prompt?.asked.isSecret): "true", .the(\.prompt?.dialog): "PIN: is it the one that is known?",
         .answer(.accept): "resolve", .the(\.item?.parameters.first?.isSecret): "true",
         .the(\.item?.parameters.first?.value): "1234", .resolver(["dropOff": .success("1234")]): "confirm",
         .confirmer(): "handle", .handler(): "…", .the(\.completion?.parameters.first?.isSecret): "true",

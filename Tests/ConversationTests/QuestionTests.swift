@@ -218,13 +218,13 @@ private let promptContent: Dialogues = [
     ],
     "a value that was not accepted is told with the reason, unless it is secret": [
         .request("r", ["dropOff": "moon", "pin": "12"]): "resolve",
-        .resolved(open("dropOff", .notThere)): "prompt value dropOff", .the(\.sentPrompt?.rejectedValue): "moon",
-        .the(\.prompt?.unsupportedReason): "outsideServiceArea", .answer(.accept, "airport"): "resolve",
+        .resolved(open("dropOff", .notThere)): "prompt value dropOff", .the(\.sentPrompt?.asked.rejectedValue): "moon",
+        .the(\.prompt?.asked.unsupportedReason): "outsideServiceArea", .answer(.accept, "airport"): "resolve",
         .resolved(
             resolved("dropOff", "airport"),
             ResolvedParameter(name: "pin", resolution: .unsupported(reason: "tooShort", dialog: nil), isSecret: true)):
             "prompt value pin",
-        .the(\.sentPrompt?.rejectedValue): "none", .the(\.prompt?.unsupportedReason): "tooShort",
+        .the(\.sentPrompt?.asked.rejectedValue): "none", .the(\.prompt?.asked.unsupportedReason): "tooShort",
     ],
     "a confirmation shows the values that are agreed to, also proposed ones, and if the confirmer names none": [
         .request("r", ["time": "18:45"]): "resolve", .resolved(resolved("time", "18:45")): "confirm",
@@ -340,7 +340,7 @@ private let wrongAnswers: Dialogues = [
             .request("r", ["dropOff": "station", "note": "hello", "pin": "1234"]),
             .worker(.finished(.resolved(parameters, summary: "[Ride] to Station")), phase: .resolve))
         let prompt = try #require(talk.sentPrompt)
-        #expect(prompt.parameter == "pickup" && prompt.title == "Pickup" && prompt.declaration == anyPlace)
+        #expect(prompt.parameter == "pickup" && prompt.asked.title == "Pickup" && prompt.asked.declaration == anyPlace)
         #expect(prompt.summary == "[Ride] to Station")
         #expect(prompt.parameters.map(\.name) == ["dropOff", "pickup", "pin", "ride", "note", "afterRide"])
         #expect(prompt.parameters.map(\.isMissing) == [false, true, false, true, false, false])

@@ -55,7 +55,7 @@ private let resolving: Dialogues = [
     ],
     "an unsupported value is dropped, and the prompt for another one gives the reason": [
         .request("r", ["dropOff": "Moon"]): "resolve", .resolver(["dropOff": .notThere]): "prompt value dropOff",
-        .the(\.prompt?.unsupportedReason): "outsideServiceArea", .known("dropOff"): "given -",
+        .the(\.prompt?.asked.unsupportedReason): "outsideServiceArea", .known("dropOff"): "given -",
         .answer(.accept, "Airport"): "resolve", .resolver(["dropOff": .success("Airport")]): "confirm",
         .the(\.item?.parameters.count): "1", .the(\.item?.parameters.first?.value): "Airport",
     ],
@@ -178,7 +178,7 @@ private let provenance: Dialogues = [
     ],
     "a choice keeps the words that it was offered for, and so does a confirmed value": [
         .request("r", ["dropOff": "the airport"]): "resolve", .resolver(["dropOff": .which]): "prompt choice dropOff",
-        .the(\.prompt?.provenance): "\(airport)", .answer(.accept, option: "n"): "resolve",
+        .the(\.prompt?.asked.provenance): "\(airport)", .answer(.accept, option: "n"): "resolve",
         .resolver(["dropOff": .isItNorth]): "…", .known("dropOff"): "chosen station-north",
         .came("dropOff"): "\(airport)",
     ],
@@ -232,7 +232,7 @@ private let provenance: Dialogues = [
         }: "resolve",
         .the(\.item?.parameters.first?.provenance): "\(Provenance(confidence: 0.4))",
         .resolver(["dropOff": .isItNorth]): "prompt confirmValue dropOff",
-        .the(\.prompt?.provenance): "\(Provenance(original: "the airport", confidence: 0.4))",
+        .the(\.prompt?.asked.provenance): "\(Provenance(original: "the airport", confidence: 0.4))",
         .answer(.accept): "resolve", .came("dropOff"): "\(Provenance(original: "the airport", confidence: 0.4))",
     ],
 ]

@@ -230,7 +230,7 @@ extension SessionResult {
         switch body {
         case .prompted(let prompt):
             "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "")
-                + (prompt.element.map { "[\($0)]" } ?? "")
+                + (prompt.asked.element.map { "[\($0)]" } ?? "")
         case .optionsListed(let listed):
             "options \(listed.page.options.map(\.id).joined(separator: " "))"
                 + (listed.page.next.map { ", next \($0)" } ?? "")

@@ -16,24 +16,24 @@ extension Examples {
     }
 
     private static let value = prompt(2, .value, "That is outside the service area. Where else?", of: "dropOff")
-        .with(\.unsupportedReason, "outsideServiceArea")
+        .with(\.asked.unsupportedReason, "outsideServiceArea")
     private static let choice = prompt(4, .choice, "Drop-off: which one?", of: "dropOff").with(\.options, options)
     private static let confirmValue = prompt(6, .confirmValue, "Station South?", of: "dropOff")
         .with(\.value, .string("station-south"))
     private static let confirmIntent = prompt(8, .confirmIntent, "Pool to Station South for £12?")
         .with(\.summary, "Pool to Station South")
         .with(\.parameters, [confirmedRide.with(\.value, .string("station-south"))]).with(\.action, action)
-    private static let element = prompt(4, .choice, "Friends: which one?", of: "friends").with(\.element, 1)
+    private static let element = prompt(4, .choice, "Friends: which one?", of: "friends").with(\.asked.element, 1)
         .with(\.options, options)
     private static let secret = prompt(4, .confirmValue, "PIN: is it the one that is known?", of: "pin")
-        .with(\.isSecret, true).with(\.value, .string("1234"))
+        .with(\.asked.isSecret, true).with(\.value, .string("1234"))
     private static let proposal = prompt(8, .confirmIntent, "Half past six is free. Shall I book it?")
         .with(\.summary, "Table for 2 at 18:30")
         .with(\.proposed, [ParameterState(name: "time", value: .string("18:30"), origin: .confirmed)])
     private static let items = prompt(9, .choice, "Which one?").with(\.isAboutItems, true).with(\.options, options)
     private static let doubted = prompt(
         2, .confirmValue, "Wed, 25 Nov 2026 at 18:30: is that right?", of: "scheduledTime"
-    ).with(\.value, .string("2026-11-25T17:30:00Z")).with(\.provenance, understood[0].provenance)
+    ).with(\.value, .string("2026-11-25T17:30:00Z")).with(\.asked.provenance, understood[0].provenance)
     private static let shown = prompt(8, .confirmIntent, "Mia can be there in 4 minutes, for 12 pounds. Book it?")
         .with(\.supportingDialog, "Book Mia?").with(\.snippet, card)
     private static let signingIn = prompt(3, .signIn, "Sign in to Example Rides.", expires: 900).with(\.signIn, signIn)
@@ -49,8 +49,8 @@ extension Examples {
 
     /// A prompt with all members that a surface needs to show a form.
     private static let form = prompt(4, .value, "Six people at most. For how many?", of: "partySize")
-        .with(\.title, "Party size").with(\.declaration, integer)
-        .with(\.unsupportedReason, "aboveMaximum").with(\.rejectedValue, .number(9))
+        .with(\.asked.title, "Party size").with(\.asked.declaration, integer)
+        .with(\.asked.unsupportedReason, "aboveMaximum").with(\.asked.rejectedValue, .number(9))
         .with(\.summary, "[Ride] to Station South for [Party size]")
         .with(
             \.parameters,
@@ -81,7 +81,7 @@ extension Examples {
             })
 
     private static let declared = prompt(4, .value, "How many bags does each have?", of: "bags")
-        .with(\.declaration, fullDeclaration).with(\.action, fullAction)
+        .with(\.asked.declaration, fullDeclaration).with(\.action, fullAction)
         .with(
             \.parameters,
             [

@@ -190,7 +190,7 @@ extension GoldenJournal {
     private static func asking(isTold: Bool) -> JournaledSession {
         var prompt = Prompt(
             id: "r.2", intent: "Book", kind: .value, parameter: "dropOff", dialog: "Where to?", expires: later(120))
-        prompt.title = "Drop-off"
+        prompt.asked.title = "Drop-off"
         var asking = session("awaitingAnswer", isTold ? .awaitingAnswer(prompt) : .resolving(.init()))
         guard isTold else { return asking }
         asking.session.sequence = 1

@@ -19,11 +19,11 @@ public struct Prompt: Sendable, Hashable {
     public var intent: Identifier
     public var kind: Kind
     public var parameter: String?
+    /// Asking for a value, or about one: what is known of it.
+    public var asked = AskedValue()
     public var dialog: String
     /// What the person reads where ``dialog`` is said aloud.
     public var supportingDialog: String?
-    /// How the value that it is about came about.
-    @Boxed public var provenance: ParameterState.Provenance? = nil
     /// What may be shown beside the words.
     public var snippet: Snippet?
     /// Signing in: to what, and where.
@@ -34,12 +34,6 @@ public struct Prompt: Sendable, Hashable {
     public var options: [ParameterOption]
     /// Choosing: whether there are more values than the options. The person finds those by saying them.
     public var omitsOptions = false
-    /// Why the previous value was not accepted.
-    public var unsupportedReason: String?
-    /// The previous value, if it was not accepted.
-    public var rejectedValue: JSON?
-    /// What values the parameter may have; see ``ResolvedParameter/declaration``.
-    public var declaration: JSON?
     /// The intent's parameters, with what is known of them. Their values are filled in when the prompt is told.
     public var parameters: [PromptParameter] = []
     /// Confirming the intent: what the two answers are called.
@@ -47,12 +41,6 @@ public struct Prompt: Sendable, Hashable {
     /// The intent in a sentence.
     public var summary: String?
     public var expires: Instant
-    /// The parameter's title for people.
-    public var title: String?
-    /// The index of the element in the parameter's list that the answer replaces.
-    public var element: Int?
-    /// Only workers may see the value: it is left out for the person's side.
-    public var isSecret = false
     /// Confirming: values proposed instead of those that were said. Accepting applies them to the intent.
     public var proposed: [ParameterState] = []
     /// Choosing: the options are items that were found. The intent has been handled.
@@ -64,8 +52,7 @@ public struct Prompt: Sendable, Hashable {
 
     public init(
         id: Identifier, intent: Identifier, kind: Kind, parameter: String? = nil, dialog: String, value: JSON? = nil,
-        options: [ParameterOption] = [],
-        unsupportedReason: String? = nil, summary: String? = nil, expires: Instant
+        options: [ParameterOption] = [], summary: String? = nil, expires: Instant
     ) {
         self.id = id
         self.intent = intent
@@ -74,7 +61,6 @@ public struct Prompt: Sendable, Hashable {
         self.dialog = dialog
         self.value = value
         self.options = options
-        self.unsupportedReason = unsupportedReason
         self.summary = summary
         self.expires = expires
     }
@@ -90,5 +76,24 @@ public struct Prompt: Sendable, Hashable {
             self.id = id
             self.phase = phase
         }
+    }
+    /// The value that the person is asked for.
+    public struct AskedValue: Sendable, Hashable {
+        /// The parameter's title for people.
+        public var title: String?
+        /// The index of the element in the parameter's list that the answer replaces.
+        public var element: Int?
+        /// What values the parameter may have; see ``ResolvedParameter/declaration``.
+        public var declaration: JSON?
+        /// Only workers may see the value: it is left out for the person's side.
+        public var isSecret = false
+        /// How the value that the prompt is about came about.
+        @Boxed public var provenance: ParameterState.Provenance? = nil
+        /// Why the previous value was not accepted.
+        public var unsupportedReason: String?
+        /// The previous value, if it was not accepted.
+        public var rejectedValue: JSON?
+
+        public init() {}
     }
 }

@@ -82,7 +82,7 @@ extension Transition {
 
     private mutating func declined(_ prompt: Prompt, _ answer: Answer) {
         let isChanged = answer.parameters.contains { $0.name == prompt.parameter }
-        switch (prompt.kind, prompt.element) {
+        switch (prompt.kind, prompt.asked.element) {
         case (.confirmIntent, _):
             if answer.parameters.isEmpty { end(.cancelled, "cancelled") } else { resolve(with: answer) }
         case (.confirmValue, _?) where !isChanged:
@@ -139,7 +139,7 @@ extension Transition {
     private mutating func set(_ prompt: Prompt, _ value: JSON, _ origin: ParameterState.Origin) {
         guard let parameter = prompt.parameter else { return }
         if origin == .given { session.active?.keepReplaced([parameter]) }
-        if let element = prompt.element, session.active?.list(parameter) != nil {
+        if let element = prompt.asked.element, session.active?.list(parameter) != nil {
             session.active?.set(parameter, element: element, value, origin)
         } else {
             session.active?.set(parameter, value, origin)

@@ -10,13 +10,13 @@ extension Transition {
         let key = ActiveRequest.askKey(parameter.name, element: element)
         let title = parameter.title ?? parameter.name
         var prompt = draft(.value, about: parameter.name, title: parameter.title)
-        prompt.element = element
-        prompt.declaration = parameter.declaration
+        prompt.asked.element = element
+        prompt.asked.declaration = parameter.declaration
         prompt.parameters = PromptParameter.all(all, asking: parameter.name)
         prompt.summary = summary
         prompt.supportingDialog = parameter.supportingDialog
-        if !prompt.isSecret, parameter.resolution.isAboutValue {
-            prompt.provenance = session.active?.parameter(parameter.name)?.provenance
+        if !prompt.asked.isSecret, parameter.resolution.isAboutValue {
+            prompt.asked.provenance = session.active?.parameter(parameter.name)?.provenance
         }
         if escalate(parameter, key, prompt) == .handled { return }
         guard countAsk(key) == .accepted else { return abandon(parameter, key) }
@@ -31,17 +31,17 @@ extension Transition {
             prompt.omitsOptions = parameter.omitsOptions
         case .confirmationRequired(let value, let dialog):
             prompt.kind = .confirmValue
-            prompt.dialog = dialog ?? isItThis(value, title, isSecret: prompt.isSecret)
+            prompt.dialog = dialog ?? isItThis(value, title, isSecret: prompt.asked.isSecret)
             prompt.value = value
         case .unsupported(let reason, let dialog):
-            if !prompt.isSecret {
-                prompt.rejectedValue =
+            if !prompt.asked.isSecret {
+                prompt.asked.rejectedValue =
                     parameter.element.map { $0.list[$0.index] } ?? session.active?.parameter(parameter.name)?.value
             }
             // The value must never reach confirm or handle. (An element stays in its place: the resolver does not accept the list with it.)
             if element == nil { session.active?.set(parameter.name, nil, .given) }
             prompt.dialog = dialog ?? text(BuiltInText.unsupported(title))
-            prompt.unsupportedReason = reason
+            prompt.asked.unsupportedReason = reason
         case .success, .notRequired:
             return
         }
@@ -51,12 +51,12 @@ extension Transition {
     /// The person has declined an element: asks for another one.
     mutating func askForAnother(insteadOf prompt: Prompt) {
         guard let parameter = prompt.parameter else { return }
-        let key = ActiveRequest.askKey(parameter, element: prompt.element)
+        let key = ActiveRequest.askKey(parameter, element: prompt.asked.element)
         guard countAsk(key) == .accepted else { return abandon(key) }
         var other = prompt
         other.kind = .value
         other.value = nil
-        other.dialog = text(BuiltInText.needsAnother(prompt.title ?? parameter))
+        other.dialog = text(BuiltInText.needsAnother(prompt.asked.title ?? parameter))
         issue(other)
     }
 
@@ -85,8 +85,8 @@ extension Transition {
     /// A prompt to be completed and issued.
     func draft(_ kind: Prompt.Kind, about parameter: String? = nil, title: String? = nil) -> Prompt {
         var prompt = Prompt(id: "", intent: "", kind: kind, parameter: parameter, dialog: "", expires: now)
-        prompt.title = title
-        prompt.isSecret = parameter.flatMap { session.active?.parameter($0)?.isSecret } ?? false
+        prompt.asked.title = title
+        prompt.asked.isSecret = parameter.flatMap { session.active?.parameter($0)?.isSecret } ?? false
         return prompt
     }
 

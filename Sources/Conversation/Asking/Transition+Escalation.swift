@@ -35,7 +35,7 @@ extension Transition {
         // A question of a phase may have the name of a parameter. It is counted separately.
         let key =
             prompt.question.map { "\($0.phase.rawValue)?\($0.id)" }
-            ?? prompt.parameter.map { ActiveRequest.askKey($0, element: prompt.element) } ?? ""
+            ?? prompt.parameter.map { ActiveRequest.askKey($0, element: prompt.asked.element) } ?? ""
         session.active?.asking.misses[key, default: Misses()].noAnswer += 1
         guard let asks = session.active?.traits.policy?.asks else { return .notMine }
         let mayAskAgain = session.active?.asking.misses[key]?.noAnswer ?? 0 <= asks.noAnswer
@@ -104,9 +104,11 @@ extension Transition {
         session.active?.asking.misses[key, default: Misses()].wasOffered = true
         session.active?.asking.alternatives = []
         var prompt = draft
-        (prompt.kind, prompt.value, prompt.unsupportedReason, prompt.rejectedValue) = (.choice, nil, nil, nil)
+        (prompt.kind, prompt.value, prompt.asked.unsupportedReason, prompt.asked.rejectedValue) = (
+            .choice, nil, nil, nil
+        )
         (prompt.options, prompt.omitsOptions) = (options, false)
-        prompt.dialog = text(BuiltInText.offer(prompt.title ?? prompt.parameter ?? ""))
+        prompt.dialog = text(BuiltInText.offer(prompt.asked.title ?? prompt.parameter ?? ""))
         issue(prompt)
         return .handled
     }

@@ -13,9 +13,9 @@ extension Transition {
         let title = question.title ?? question.parameter
         var prompt = draft(.value, about: question.parameter, title: question.title)
         prompt.question = Prompt.Question(id: question.id, phase: phase)
-        prompt.unsupportedReason = question.unsupportedReason
+        prompt.asked.unsupportedReason = question.unsupportedReason
         prompt.summary = question.summary
-        prompt.declaration = question.declaration
+        prompt.asked.declaration = question.declaration
         prompt.parameters = question.parameters
         prompt.action = question.action
         prompt.supportingDialog = question.supportingDialog
@@ -31,7 +31,7 @@ extension Transition {
         case .confirmValue(let value):
             prompt.kind = .confirmValue
             prompt.value = value
-            fallback = isItThis(value, title ?? intentName, isSecret: prompt.isSecret)
+            fallback = isItThis(value, title ?? intentName, isSecret: prompt.asked.isSecret)
         case .confirmIntent:
             prompt.kind = .confirmIntent
             fallback = text(BuiltInText.confirmIntent(question.summary ?? intentName))

@@ -149,7 +149,9 @@ extension ActiveRequest {
     /// What the parameter would be if this were said of it, or of one of its elements.
     func said(_ value: JSON, of prompt: Prompt) -> ParameterState {
         let name = prompt.parameter ?? ""
-        guard let element = prompt.element, list(name) != nil else { return ParameterState(name: name, value: value) }
+        guard let element = prompt.asked.element, list(name) != nil else {
+            return ParameterState(name: name, value: value)
+        }
         var copy = self
         copy.set(name, element: element, value, .given)
         return ParameterState(name: name, value: copy.parameter(name)?.value)

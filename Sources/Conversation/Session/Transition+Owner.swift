@@ -36,7 +36,7 @@ extension Transition {
 extension Prompt {
     /// Whether a resolver asks for the value of a parameter, which the person sees before they agree. What confirm and handle ask comes later.
     fileprivate var isForFillingIn: Bool {
-        (kind == .value || kind == .choice) && parameter != nil && question == nil && !isSecret && !isAboutItems
+        (kind == .value || kind == .choice) && parameter != nil && question == nil && !asked.isSecret && !isAboutItems
             && !isAboutIntents
     }
 }

@@ -5,15 +5,15 @@ extension Prompt: JournalObject {
     static var blank: Prompt { Prompt(id: "", intent: "", kind: .value, dialog: "", expires: Instant(milliseconds: 0)) }
 
     mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var unsupported = unsupportedReason.map { Unsupported(reason: $0, value: rejectedValue) }
+        var unsupported = asked.unsupportedReason.map { Unsupported(reason: $0, value: asked.rejectedValue) }
         var proposed = proposed.isEmpty ? nil : JournalParameters(proposed)
         var time = TimeText(time: expires)
         try coder.field("id", &id)
         try coder.field("intent", &intent)
         try coder.field("kind", &kind)
         try coder.field("parameter", &parameter)
-        try coder.field("element", &element)
-        try coder.field("secret", &isSecret, default: false)
+        try coder.field("element", &asked.element)
+        try coder.field("secret", &asked.isSecret, default: false)
         try coder.field("dialog", &dialog)
         try coder.field("value", &value)
         try coder.field("items", &isAboutItems, default: false)
@@ -24,18 +24,18 @@ extension Prompt: JournalObject {
         try coder.field("summary", &summary)
         try coder.field("expires", &time)
         try coder.field("parameters", &proposed)
-        try coder.field("title", &title)
+        try coder.field("title", &asked.title)
         try coder.field("question", &question)
-        try coder.field("declaration", &declaration)
+        try coder.field("declaration", &asked.declaration)
         try coder.field("shown", &parameters, default: [])
         try coder.field("action", &action)
         try coder.field("supporting", &supportingDialog)
         try coder.field("snippet", &snippet)
         try coder.field("signIn", &signIn)
-        try coder.field("provenance", &provenance)
+        try coder.field("provenance", &asked.provenance)
         guard Coder.isReading else { return }
-        unsupportedReason = unsupported?.reason
-        rejectedValue = unsupported?.value
+        asked.unsupportedReason = unsupported?.reason
+        asked.rejectedValue = unsupported?.value
         self.proposed = proposed?.states ?? []
         expires = time.time
     }

@@ -89,7 +89,7 @@ extension EventEncoder {
 extension Prompt {
     var shown: Self {
         var shown = self
-        (shown.title, shown.summary) = (title?.onOneLine, summary?.onOneLine)
+        (shown.asked.title, shown.summary) = (asked.title?.onOneLine, summary?.onOneLine)
         shown.dialog = dialog.withoutControlCharacters
         shown.supportingDialog = supportingDialog?.withoutControlCharacters
         (shown.snippet, shown.signIn, shown.action) = (snippet?.shown, signIn?.shown, action?.shown)

@@ -154,14 +154,14 @@ extension Prompt {
             confirmIntent: whether to do it. signIn: to sign in.
             """)
         try coder.optional("parameter", &parameter, "The parameter that it is about.")
-        try coder.optional("title", &title, "Its name for people.")
-        try coder.optional("declaration", &declaration, as: .shape(.declaration), "What values it may have.")
-        try coder.optional("element", &element, "For a list: the index of the element.")
-        try coder.flag("secret", &isSecret, "The answer is secret.")
+        try coder.optional("title", &asked.title, "Its name for people.")
+        try coder.optional("declaration", &asked.declaration, as: .shape(.declaration), "What values it may have.")
+        try coder.optional("element", &asked.element, "For a list: the index of the element.")
+        try coder.flag("secret", &asked.isSecret, "The answer is secret.")
         try coder.required("dialog", &dialog, "What the person is asked. It says everything aloud.")
         try coder.display(&supportingDialog, &snippet)
         try coder.optional("signIn", &signIn, "signIn: to what, and where.")
-        var (value, provenance) = isSecret ? (nil, nil) : (value, provenance)
+        var (value, provenance) = asked.isSecret ? (nil, nil) : (value, asked.provenance)
         try coder.optional("value", &value, "confirmValue: the value.")
         try coder.optional("provenance", &provenance, "What the value was made of.")
         try coder.flag("items", &isAboutItems, "The options are found items; the request has been handled.")
@@ -169,7 +169,9 @@ extension Prompt {
         var page = OptionsPage(of: self)
         try page.members(
             &coder, .optional, withValues: isAboutItems, "choice: the first options. Items have a value.")
-        var unsupported = unsupportedReason.map { Unsupported(reason: $0, value: isSecret ? nil : rejectedValue) }
+        var unsupported = asked.unsupportedReason.map {
+            Unsupported(reason: $0, value: asked.isSecret ? nil : asked.rejectedValue)
+        }
         try coder.optional("unsupported", &unsupported, "Why the last value was not accepted.")
         try coder.optional("summary", &summary, "The intent in a sentence.")
         var listed = parameters.map(ListedParameter.init)
