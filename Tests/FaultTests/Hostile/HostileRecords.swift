@@ -84,7 +84,7 @@ final class HostileWriter {
     private let partition: Int32
     private let rate: Double
     /// A client that does not compress, and a client that compresses one record of eight.
-    private let clients: [any LogClient]
+    private var clients: [any LogClient]
     private var waiting: [UInt64: (kind: HostileKind, record: Record)] = [:]
     private(set) var written: [Written] = []
     /// The number of records that the broker refused.
@@ -93,9 +93,13 @@ final class HostileWriter {
 
     init(_ scene: FaultScene, _ kinds: [HostileKind], partition: Int32, rate: Double) throws {
         (self.scene, self.kinds, self.partition, self.rate) = (scene, kinds, partition, rate)
-        clients = try ["none", "gzip"].map { codec in
-            try scene.broker.log(["compression.type": codec]).connect(ClientConfiguration(clientID: "hostile-\(codec)"))
-        }
+        clients = try Self.codecs.map { try Self.client(scene, $0) }
+    }
+
+    private static let codecs = ["none", "gzip"]
+
+    private static func client(_ scene: FaultScene, _ codec: String) throws -> any LogClient {
+        try scene.broker.log(["compression.type": codec]).connect(ClientConfiguration(clientID: "hostile-\(codec)"))
     }
 
     /// Writes until every kind was written and `isDone` returns `true`.
@@ -132,8 +136,19 @@ final class HostileWriter {
     }
 
     private func poll() throws {
-        for client in clients {
-            for case .delivered(let delivery) in try client.poll(maximum: 1_000, timeout: .milliseconds(2)) {
+        for index in clients.indices {
+            let events: [LogEvent]
+            do { events = try clients[index].poll(maximum: 1_000, timeout: .milliseconds(2)) } catch {
+                // A record that Kafka refuses for its timestamp costs an idempotent producer its sequence, so another one
+                // goes on. Whether the records on their way were taken is not known.
+                try? clients[index].close(timeout: .zero)
+                clients[index] = try Self.client(scene, Self.codecs[index])
+                let lost = waiting.keys.filter { ($0 % 8 == 0) == (index == 1) }
+                for token in lost { waiting.removeValue(forKey: token) }
+                refusals += lost.count
+                continue
+            }
+            for case .delivered(let delivery) in events {
                 guard let (kind, record) = waiting.removeValue(forKey: delivery.token) else { continue }
                 if let offset = delivery.offset {
                     append(kind, record, delivery.partition, offset)
