@@ -152,6 +152,15 @@ run_without_clock() {
     else
         skip "broken rules" "python3 is not installed"
     fi
+    # A package of its own, since no other part needs swift-syntax.
+    check "macros" deploy/macros.sh --no-install
+    # In a directory of its own too, since all that it links is instrumented.
+    if deploy/fuzz.sh --can-run; then
+        # With one seed, so that the same tree is given the same inputs. An optimized fuzzer takes longer to build than it would run.
+        check "fuzzed inputs" deploy/fuzz.sh --debug --seconds 30 --seed 1 --no-install
+    else
+        skip "fuzzed inputs" "this toolchain has no libFuzzer"
+    fi
 }
 
 # Checks whose processes mostly wait, and have time limits: those in the background get what they leave of the processors. Without --ignore-lock, a check
@@ -169,12 +178,12 @@ run_processes() {
     check "the console from outside" deploy/console.sh --bin "$programs"
 }
 
-# Alone, because other tests would lengthen the silences in its table.
+# Not beside other tests, which would lengthen the silences in its table. Those in the background give way.
 run_faults() {
     local library
-    check "faults" swift test --skip-build --filter 'FaultTests\.UnderFaults'
+    check "faults" swift test --skip-build --ignore-lock --filter 'FaultTests\.UnderFaults'
     if library=$(newest_librdkafka "$scratch/librdkafka"); then
-        check "faults, newest librdkafka" env LD_LIBRARY_PATH="$library" swift test --skip-build --filter 'FaultTests\.UnderFaults'
+        check "faults, newest librdkafka" env LD_LIBRARY_PATH="$library" swift test --skip-build --ignore-lock --filter 'FaultTests\.UnderFaults'
     else
         skip "faults, newest librdkafka" "confluent-kafka is not installed in .build/python"
     fi
@@ -188,15 +197,6 @@ run_separate_checks() {
         check "published contract" .build/python/bin/python3 deploy/contract.py
     else
         skip "published contract" "jsonschema is not installed in .build/python"
-    fi
-    # A package of its own, since no other part needs swift-syntax.
-    check "macros" deploy/macros.sh --no-install
-    # In a directory of its own too, since all that it links is instrumented.
-    if deploy/fuzz.sh --can-run; then
-        # With one seed, so that the same tree is given the same inputs. An optimized fuzzer takes longer to build than it would run.
-        check "fuzzed inputs" deploy/fuzz.sh --debug --seconds 30 --seed 1 --no-install
-    else
-        skip "fuzzed inputs" "this toolchain has no libFuzzer"
     fi
     check_compose_file
     if has shellcheck; then
@@ -225,8 +225,8 @@ else
     check "tests" swift test --skip-build --skip "^((LogTests|$servers|ProcessTests|SimulationTests\.HistoryTests)[./]|FaultTests\.UnderFaults)"
     if [ -n "$all" ]; then begin run_without_clock; else begin run_histories; fi
     run_processes
-    end_begun
     [ -z "$all" ] || run_faults
+    end_begun
 fi
 [ -z "$all" ] || run_separate_checks
 
