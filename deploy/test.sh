@@ -125,7 +125,7 @@ servers='(ConsoleTests|HTTPFulfilmentTests|MCPServerTests|PipelineServiceTests)'
 # The first histories, in the debug build of the tests.
 run_histories() { check "1,000 histories" swift test --skip-build --ignore-lock --filter '^SimulationTests\.HistoryTests'; }
 
-# What takes the processors and depends on no clock: more histories than those in a release build, and instructions.
+# The checks that take the processors, and fail at no time limit: histories in a release build, instructions, broken rules, the macro, and fuzzed inputs.
 run_without_clock() {
     # Histories are ten times faster in a release build, and a quarter faster again if it is optimized across modules.
     check "simulator" swift build -c release --product intents-simulator --static-swift-stdlib -Xswiftc -cross-module-optimization --scratch-path .build/simulator
@@ -154,7 +154,7 @@ run_without_clock() {
     fi
     # A package of its own, since no other part needs swift-syntax.
     check "macros" deploy/macros.sh --no-install
-    # In a directory of its own too, since all that it links is instrumented.
+    # In a directory of its own too, because all modules of the fuzzer are instrumented.
     if deploy/fuzz.sh --can-run; then
         # With one seed, so that the same tree is given the same inputs. An optimized fuzzer takes longer to build than it would run.
         check "fuzzed inputs" deploy/fuzz.sh --debug --seconds 30 --seed 1 --no-install
@@ -178,7 +178,7 @@ run_processes() {
     check "the console from outside" deploy/console.sh --bin "$programs"
 }
 
-# Not beside other tests, which would lengthen the silences in its table. Those in the background give way.
+# Not beside other tests, which would lengthen the silences in its table. The checks in the background give way.
 run_faults() {
     local library
     check "faults" swift test --skip-build --ignore-lock --filter 'FaultTests\.UnderFaults'

@@ -19,7 +19,7 @@ public struct Prompt: Sendable, Hashable {
     public var intent: Identifier
     public var kind: Kind
     public var parameter: String?
-    /// Asking for a value, or about one: what is known of it.
+    /// The facts about the value that is asked for, or asked about.
     public var asked = AskedValue()
     public var dialog: String
     /// What the person reads where ``dialog`` is said aloud.
@@ -77,13 +77,14 @@ public struct Prompt: Sendable, Hashable {
             self.phase = phase
         }
     }
-    /// The value that the person is asked for.
+
+    /// The facts about the value that a prompt asks for, or asks about.
     public struct AskedValue: Sendable, Hashable {
         /// The parameter's title for people.
         public var title: String?
         /// The index of the element in the parameter's list that the answer replaces.
         public var element: Int?
-        /// What values the parameter may have; see ``ResolvedParameter/declaration``.
+        /// The values that the parameter may have; see ``ResolvedParameter/declaration``.
         public var declaration: JSON?
         /// Only workers may see the value: it is left out for the person's side.
         public var isSecret = false

@@ -104,9 +104,8 @@ extension Transition {
         session.active?.asking.misses[key, default: Misses()].wasOffered = true
         session.active?.asking.alternatives = []
         var prompt = draft
-        (prompt.kind, prompt.value, prompt.asked.unsupportedReason, prompt.asked.rejectedValue) = (
-            .choice, nil, nil, nil
-        )
+        (prompt.kind, prompt.value) = (.choice, nil)
+        (prompt.asked.unsupportedReason, prompt.asked.rejectedValue) = (nil, nil)
         (prompt.options, prompt.omitsOptions) = (options, false)
         prompt.dialog = text(BuiltInText.offer(prompt.asked.title ?? prompt.parameter ?? ""))
         issue(prompt)

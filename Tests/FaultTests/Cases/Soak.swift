@@ -130,7 +130,7 @@ extension FaultCase {
             throw error
         }
         return
-            "\(writer.count) hostile records of \(harmless.count) kinds, \(writer.refusals) were not taken by the broker"
+            "\(writer.count) hostile records of \(harmless.count) kinds, \(writer.refusals) were not taken by the broker, \(writer.unknown) perhaps not"
     }
 
     private static func text(_ counts: [Disturbance: Int]) -> String {
