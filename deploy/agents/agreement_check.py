@@ -28,9 +28,10 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 from playwright.async_api import Page, async_playwright
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 ISSUER, AUDIENCE, PERSON = "https://idp.example", "intents", "ann"
-DEADLINE = 60.0  # seconds
+DEADLINE = 120.0  # seconds
 failures = 0
 
 
@@ -142,19 +143,25 @@ async def agree(page: Page, session: str) -> str:
     check("the person's page begins with their sessions", await page.get_by_role("link", name="Now", exact=True).count() == 0)
     await page.goto(page.url.split("#")[0] + "#/inbox")
     link = page.locator(f"a[href='#/sessions/{session}']").first
-    await link.wait_for(timeout=DEADLINE * 1000)
+    await link.wait_for()
     await link.focus()
     await page.keyboard.press("Enter")
     await page.wait_for_selector(".prompt.confirmIntent")
     shown = await page.locator(".agreed").inner_text()
     await page.locator(".prompt.confirmIntent button[type=submit]").first.focus()
     await page.keyboard.press("Enter")
-    await page.wait_for_selector("#answer .ended")
+    try:
+        await page.wait_for_selector("#answer .ended")
+    except PlaywrightTimeout:
+        focused = await page.evaluate("document.activeElement.outerHTML")
+        check("the page shows how the request ended", False, (await page.locator("main").inner_text(), focused))
+        raise
     return shown
 
 
 async def signed_in(browser: Any, programs: Programs, token: str) -> Page:
     page: Page = await (await browser.new_context()).new_page()
+    page.set_default_timeout(DEADLINE * 1000)
     await page.goto(programs.url)
     await page.fill("#token", token)
     await page.keyboard.press("Enter")

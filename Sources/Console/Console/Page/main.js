@@ -98,8 +98,9 @@ function setTheme(name) {
   changed();
 }
 
-/** Goes to what the address says. The focus goes to the heading, so that a screen reader says where one is. */
+/** Goes to what the address says. The focus goes to the heading, so that a screen reader says where one is, unless the person has moved it meanwhile. */
 function go(first = false) {
+  const focused = document.activeElement;
   const before = state.route;
   const route = parseRoute(location.hash, firstView());
   state.route = route;
@@ -121,6 +122,7 @@ function go(first = false) {
   }
   changed();
   if (!first && !same) requestAnimationFrame(() => requestAnimationFrame(() => {
+    if (document.activeElement !== focused && document.activeElement !== document.body) return;
     window.scrollTo(0, 0);
     document.getElementById("title")?.focus({ preventScroll: true });
   }));
