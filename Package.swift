@@ -117,8 +117,8 @@ let service = ring(
         .target(
             name: "CoordinatorService",
             dependencies: [
-                "Conversation", "IntentEvents", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
-                argumentParser, logging, serviceLifecycle,
+                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog",
+                "RecordLog", argumentParser, logging, serviceLifecycle,
             ]),
         .target(
             name: "WorkerService",

@@ -253,6 +253,8 @@ struct Ledger {
                 fail("'\(handoff.id)' is offered, and \(handoff.claimant?.name ?? "") has it")
             }
             if !handoffs.contains(handoff.id) { handoffs.append(handoff.id) }
+        case .answerRead(let answer):
+            if prompts.last != answer.prompt { fail("an answer to '\(answer.prompt)', which is not the last prompt") }
         case .completed(let completion):
             completions.append(completion)
             if let opens = completion.opens { accepted(opens.request) }

@@ -234,6 +234,7 @@ extension SessionResult {
         case .optionsListed(let listed):
             "options \(listed.page.options.map(\.id).joined(separator: " "))"
                 + (listed.page.next.map { ", next \($0)" } ?? "")
+        case .answerRead(let answer): "read \(answer.readAs)" + (answer.option.map { " \($0)" } ?? "")
         case .progressed(let progress) where progress.code == .queued: "queued"
         case .progressed(let progress): "progress \(progress.fraction.map { "\($0)" } ?? "-")"
         case .handoffOffered(let handoff): "offer \(handoff.mode)"

@@ -275,3 +275,28 @@ extension RequestEvent {
         #expect(Set(problems) == ["unparseable, dead letter"])
     }
 }
+
+@Suite("Answers in words, as they are read") struct UtteranceInputTests {
+    private func read(_ members: String) -> String {
+        problem(requestRecord(#"{"prompt":"p",\#(members)}"#, type: "prompt.answered.v1"))
+    }
+
+    @Test func `an utterance has 1 to 500 characters, and no control characters`() {
+        let longest = String(repeating: "é", count: 500)
+        #expect(read(#""utterance":"yes""#) == "fine" && read(#""utterance":"\#(longest)","language":"fr""#) == "fine")
+        for words in ["", longest + "é", "a\\nb", "\\u001b"] {
+            #expect(read(#""utterance":"\#(words)""#) == "invalid utterance", "\(words)")
+        }
+        #expect(read(#""utterance":7"#) == "invalid utterance")
+        #expect(read(#""utterance":"yes","language":"\#(longest)""#) == "invalid language")
+    }
+
+    @Test(arguments: [#""action":"accept""#, #""value":1"#, #""option":"a""#, #""parameters":{"a":1}"#])
+    func `an utterance stands alone`(_ other: String) {
+        #expect(read(#""utterance":"yes",\#(other)"#) == "invalid utterance")
+    }
+
+    @Test func `an answer has an utterance or an action`() {
+        #expect(read(#""value":1"#) == "invalid action" && read(#""utterance":null,"action":"accept""#) == "fine")
+    }
+}

@@ -207,5 +207,10 @@ extension Examples {
         "memory.forgotten.v1": .memoryForgotten(
             ForgottenMemory(event: "event-5", keys: ["home", "payment"], count: 2)),
         "memory.forgotten.v1.all": .memoryForgotten(ForgottenMemory(event: "event-5", keys: nil, count: nil)),
+        "answer.read.v1": .answerRead(ReadAnswer(prompt: promptID(4), readAs: .option, option: "south")),
+        "answer.read.v1.unclear": .answerRead(
+            ReadAnswer(
+                prompt: promptID(4), readAs: .unclear,
+                dialog: "Which one do you mean: 1. Station North; 2. Station South?")),
     ]
 }

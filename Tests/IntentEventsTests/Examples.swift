@@ -77,6 +77,8 @@ enum Examples {
             Answer(
                 prompt: promptID(8), action: .decline,
                 parameters: [ParameterState(name: "partySize", value: .number(3))])),
+        "prompt.answered.v1.utterance": .answered(
+            Answer(prompt: promptID(4), utterance: Utterance("the second one", language: "en-GB"))),
         "prompt.answered.v1.cancel": .answered(Answer(prompt: promptID(8), action: .cancel)),
         "prompt.answered.v1.signIn": .answered(
             Answer(prompt: promptID(3), action: .accept, value: .string("localDevice"))),

@@ -82,6 +82,7 @@ import Testing
             case .prompted(let prompt): #expect(result.prompt == prompt.id && result.promptKind == prompt.kind)
             case .handoffOffered(let handoff): #expect(result.offeredHandoff == handoff.id)
             case .completed(let completion): #expect(result.status == completion.status)
+            case .answerRead(let answer): #expect(result.data["readAs"]?.string == answer.readAs.rawValue)
             case .optionsListed(let listed):
                 #expect(result.data["prompt"]?.identifier == listed.prompt && result.prompt == nil)
             case .progressed, .handoffClaimed, .lateOutcome, .updated, .updatesEnded, .memoryForgotten, .rejected: break

@@ -85,6 +85,8 @@ import Testing
     @Test func `an answer is hidden if its prompt asked for a secret`() throws {
         let answer = #"{"prompt":"r.2","action":"accept","value":"1234"}"#
         #expect(try hidden(answer, noting: [Self.prompt]) == #"{"prompt":"r.2","action":"accept","value":"(secret)"}"#)
+        let words = #"{"prompt":"r.2","utterance":"1234"}"#
+        #expect(try hidden(words, noting: [Self.prompt]) == #"{"prompt":"r.2","utterance":"(secret)"}"#)
         #expect(try hidden(answer, noting: []) == answer)
         let other = #"{"prompt":"r.3","action":"accept","value":"A"}"#
         #expect(try hidden(other, noting: [Self.prompt]) == other)

@@ -344,6 +344,18 @@ import Testing
         #expect(try standing(after: #""reason":"invalid","field":"parameters.x""#).question == nil)
     }
 
+    @Test func `words that were no answer leave the question open, and those of somebody else change nothing`() throws {
+        let said = try event(.promptAnswered, #"{"prompt":"p"}"#, id: answer)
+        func read(_ event: Identifier, dialog: String = #","dialog":"Which one?""#) throws -> TimelineEvent {
+            try self.event(
+                .answerRead, #"{"prompt":"p","readAs":"unclear","event":"\#(event)"\#(dialog)}"#, request: "r")
+        }
+        let question = try #require(try standing(said, read(answer)).question)
+        #expect(question.complaint == "Which one?" && question.key == "p/1" && !question.isRefused)
+        #expect(try standing(said, read("another")).question == nil)
+        #expect(try standing(said, read(answer, dialog: "")).question == nil)
+    }
+
     @Test func `a page of options is another question`() throws {
         let after = try standing(event(.optionsListed, #"{"prompt":"p","options":[]}"#, request: "r"))
         #expect(try after.question?.page != nil && standing().waitsFor != after.waitsFor)

@@ -48,13 +48,19 @@ import Testing
         try await RunningPipeline.with { pipeline in
             let asked = try await pipeline.intents("send RequestRide --session s1 -p ride=Comfort --wait", exits: 3)
             #expect(asked.json.last?["parameter"]?.string == "dropOff")
-            try await pipeline.intents("reply --session s1 Heuston")
+            let help = try await pipeline.intents("reply --session s1 what can I say?", exits: 3)
+            #expect(help.output.contains("Say it in your own words."))
+            try await pipeline.intents("reply --session s1 --option nope", exits: 4)
+            try await pipeline.intents("reply --session s1 Heuston Station")
             try await pipeline.intents("reply --session nobody --yes", exits: 4)
             try await pipeline.untilLast("kind", "confirmIntent", of: "s1")
+            try await pipeline.intents("reply --session s1 perhaps", exits: 3)
             try await pipeline.intents("reply --session s1 --yes")
             try await pipeline.untilLast("status", "success", of: "s1")
 
-            let chat = try await pipeline.intents("chat RequestRide --session s2", input: "station\n1\n2\ny\n")
+            let words = "station\nthe first one\nComfort\nperhaps\nyes\n"
+            let chat = try await pipeline.intents("chat RequestRide --session s2", input: words)
+            #expect(chat.output.contains("Say yes or no."))
             #expect(chat.output.contains("1. Heuston Station"))
             try await pipeline.intents("chat RequestRide -p dropOff=Heuston -p ride=Comfort", input: "n\n", exits: 4)
             try await pipeline.intents("chat RequestRide", exits: 4)
@@ -66,6 +72,7 @@ import Testing
             try await pipeline.untilLast("kind", "value", of: "s3")
             try await pipeline.intents("cancel --session s3")
             try await pipeline.untilLast("status", "cancelled", of: "s3")
+            try await pipeline.intents("cancel --session s3", exits: 4)
         }
     }
 

@@ -101,7 +101,8 @@ struct SayRoutes: Sendable {
         guard let open, open["prompt"]?.identifier == body.view["prompt"]?.identifier else {
             throw HTTPProblem(.conflict, "no such prompt is open in the session", .unexpected, field: "prompt")
         }
-        guard !Prompt.isAgreement(open) || body.view["action"]?.string != "accept" else {
+        let mayAgree = body.view["action"]?.string == Answer.Action.accept.rawValue || body.view["utterance"] != nil
+        guard !Prompt.isAgreement(open) || !mayAgree else {
             throw HTTPProblem(
                 .forbidden, "only the person can agree to this: they do it in their own channel", .unauthorized)
         }

@@ -164,6 +164,18 @@ extension MCPEndpoint {
                 try await talk.call.answer(question.id, .object(["action": .string(action.rawValue)]))
             } else if isAgreement {
                 throw AgentProblem("A model can't agree for the person. \(personSteps(talk.call))")
+            } else if let utterance = arguments["utterance"] {
+                let prompt = question.prompt.view
+                if let parameter = prompt["parameter"]?.string {
+                    let catalogue = gateway.view(for: peer.viewer).catalogue
+                    let said = JSON.make { writer in
+                        writer.beginObject()
+                        writer.member(named: parameter, utterance.json)
+                        writer.endObject()
+                    }
+                    try SecretParameters.refuse(said.view, of: prompt["intent"]?.identifier, in: catalogue)
+                }
+                try await talk.call.answer(question.id, .object(["utterance": utterance.json]))
             } else {
                 try await submit(arguments["values"], form, question, .titled, &talk)
                 if let complaint = talk.complaint { throw AgentProblem("Not accepted: \(complaint)") }

@@ -1,3 +1,4 @@
+import Conversation
 import IntentEvents
 import IntentModel
 
@@ -112,6 +113,11 @@ struct ToolList: Sendable {
                     "values": .object([
                         "type": .string("object"),
                         "description": .string("With accept: a value for each field that the person has filled in."),
+                    ]),
+                    "utterance": .object([
+                        "type": .string("string"), "maxLength": .number(Utterance.lengths.upperBound),
+                        "description": .string(
+                            "Instead of values: what the person has said, in their words, such as 'the second one'."),
                     ]),
                     "search": .object([
                         "type": .string("string"),

@@ -56,6 +56,9 @@ package struct FollowedRequest: Sendable {
                     if let provenance = data["provenance"] { path.apply(provenance: provenance) }
                 }
             }
+        case .answerRead where data["dialog"] != nil:
+            state = .prompt
+            waitingSince = waitingSince ?? event.time
         case .progressed:
             resume(at: event.time)
             phase = data["phase"]?.string

@@ -159,6 +159,9 @@ package struct FollowedSession: Sendable {
         case .completed:
             closePrompt(of: request)
             if handoff?.event.request == request { handoff = nil }
+        // The words were no answer.
+        case .answerRead where event.data["dialog"] != nil && prompt?.id == event.data["prompt"]?.identifier:
+            if prompt?.answer == event.data["event"]?.identifier { prompt?.answer = nil }
         case .progressed: if prompt?.answer != nil { closePrompt(of: request) }
         default: break
         }
@@ -207,11 +210,20 @@ package struct FollowedSession: Sendable {
                 $0.intent = event.data["intent"]?.identifier ?? $0.intent
             }
         case .promptAnswered where prompt?.id == event.data["prompt"]?.identifier && prompt?.answer == nil:
+            if isRefused(event.id) { return }
             prompt?.answer = event.id
             if let request = prompt?.event.request, let index = requests.firstIndex(where: { $0.id == request }) {
                 requests[index].resume(at: event.time)
             }
         default: break
+        }
+    }
+
+    /// `true` if an answer was rejected, or its words were none. Its record may be read after the result.
+    private func isRefused(_ answer: Identifier) -> Bool {
+        events.contains { event in
+            (event.type == .rejected || event.type == .answerRead && event.data["dialog"] != nil)
+                && event.data["event"]?.identifier == answer
         }
     }
 

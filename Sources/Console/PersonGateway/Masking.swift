@@ -31,7 +31,7 @@ extension TimelineEvent {
     private static let plain: Set<String> = [
         "session", "sequence", "request", "prompt", "intent", "kind", "parameter", "title", "element", "expires",
         "phase", "code", "fraction", "status", "turns", "handoff", "mode", "reason", "field", "event", "opens", "undo",
-        "whenBusy", "scope", "optionsTotal", "start", "limit",
+        "whenBusy", "scope", "optionsTotal", "start", "limit", "readAs",
     ]
 }
 
@@ -80,12 +80,12 @@ struct SecretFilter {
             }
         case .promptAnswered:
             guard let prompt = session?.prompt, prompt.id == data["prompt"]?.identifier, !prompt.isSecret else {
-                return data.without(["value", "option", "parameters"])
+                return data.without(["value", "option", "parameters", "utterance"])
             }
             let intent = prompt.event.data["intent"]?.identifier
             // Some workers don't mark their prompts for secrets.
             let mayBeStored = prompt.event.data["parameter"]?.string.map { isStorable($0, of: intent) } ?? true
-            let said = mayBeStored ? data : data.without(["value", "option"])
+            let said = mayBeStored ? data : data.without(["value", "option", "utterance"])
             guard let parameters = data["parameters"] else { return said }
             return said.without(["parameters"]).with("parameters", withoutSecrets(parameters, of: intent))
         case .parameterCorrected:

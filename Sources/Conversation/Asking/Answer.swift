@@ -19,6 +19,10 @@ public struct Answer: Sendable, Hashable {
     public var option: String?
     /// Other parameters that the person changed with the answer.
     public var parameters: [ParameterState]
+    /// What the person said, instead of a value or an option. The action is what it is read as.
+    public var utterance: Optional<Utterance>
+    /// Whether the person wants to go on without a value, and not another one.
+    var isSkip = false
     /// Whether its sender has marked it as an agent's: such an answer fills in what is asked for, and agrees to nothing.
     public var isFromAgent = false
 
@@ -30,6 +34,13 @@ public struct Answer: Sendable, Hashable {
         self.value = value
         self.option = option
         self.parameters = parameters
+        utterance = nil
+    }
+
+    /// An answer in words, which are read when it is decided on.
+    public init(prompt: Identifier, utterance: Utterance) {
+        self.init(prompt: prompt, action: .accept)
+        self.utterance = utterance
     }
 }
 

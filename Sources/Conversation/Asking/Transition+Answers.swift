@@ -58,7 +58,10 @@ extension Transition {
             guard let value else {
                 return unanswered(answer, "an answer to a choice needs an 'option' (or a 'value')", "option")
             }
-            if let option = option(in: prompt, named: value) { return .value(option.value, .chosen) }
+            // Words have been looked for among the options, and name none.
+            if answer.utterance == nil, let option = option(in: prompt, named: value) {
+                return .value(option.value, .chosen)
+            }
             if prompt.parameter != nil { return .value(value, .given) }
             // The prompt is not about a parameter, so there is nothing to set to another value.
             return refused("'value' names none of the options; there are \(prompt.optionList)", "value")
@@ -93,6 +96,9 @@ extension Transition {
                 return resolve(with: answer)
             }
             if prompt.kind == .value { end(.cancelled, "cancelled") } else { forget(prompt, answer) }
+        case (.value, nil) where prompt.isOptional, (.choice, nil) where prompt.isOptional && answer.isSkip:
+            if let parameter = prompt.parameter, !isChanged { session.active?.set(parameter, nil, .notRequired) }
+            resolve(with: answer)
         // Only phases ask to sign in, and they get the answer.
         case (.value, nil), (.signIn, _):
             end(.cancelled, "cancelled")

@@ -30,6 +30,8 @@ public struct SessionPolicy: Sendable, Hashable {
     public var updatesSilence: Duration = .seconds(30)
     /// Updates of one phase that come faster are left out.
     public var updatesInterval: Duration = .seconds(1)
+    /// What answers in words may mean whatever is asked.
+    public var phrases = PhraseBook.builtIn
     /// The bounds of what a conversation holds.
     public var limits = SessionLimits()
     /// After which time a value that a person goes on using is written again to what is remembered about them.

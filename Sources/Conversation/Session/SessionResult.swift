@@ -5,6 +5,7 @@ public struct SessionResult: Sendable, Hashable {
     public enum Body: Sendable, Hashable {
         case prompted(Prompt)
         case optionsListed(ListedOptions)
+        case answerRead(ReadAnswer)
         case progressed(Progress)
         case handoffOffered(Handoff)
         case handoffClaimed(Handoff)

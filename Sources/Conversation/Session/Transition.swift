@@ -39,8 +39,9 @@ struct Transition {
         if let refusal = refusal(of: event, from: principal, isNamed: isNamed) { return reject(refusal) }
         switch event {
         case .requested(let request): requested(request, isNamed: isNamed)
-        case .answered(let answer):
-            let isFromAgent = isNamed || answer.isFromAgent  // rule: onlyAnswersSpeakForThePerson
+        case .answered(let said):
+            let isFromAgent = isNamed || said.isFromAgent  // rule: onlyAnswersSpeakForThePerson
+            guard let answer = read(said, isFromAgent: isFromAgent) else { return }
             if isFromAgent, let refusal = refusal(ofAgreement: answer) { return reject(refusal) }
             answered(answer, from: isFromAgent ? nil : principal, isFromAgent: isFromAgent)
         case .unserved(let request, let why): unserved(request, why)

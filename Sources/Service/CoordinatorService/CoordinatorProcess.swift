@@ -2,6 +2,7 @@ package import ArgumentParser
 import Conversation
 import Foundation
 import IntentEvents
+import IntentModel
 import Logging
 package import Pipeline
 package import PipelineService
@@ -27,6 +28,14 @@ package struct CoordinatorProcess: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("How long a person has to answer a prompt, in seconds.", valueName: "seconds"))
     package var answerTimeout: Int = 120
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file of phrases that answers in words may use, beside the built-in ones: {"de": {"yes": ["jawoll"]}}. \
+            The meanings: \(PhraseBook.Meaning.allCases.map(\.rawValue).joined(separator: ", ")).
+            """, valueName: "file"))
+    package var phrases: String?
 
     @Option(help: ArgumentHelp("How long a phase may take at a worker, in seconds.", valueName: "seconds"))
     package var phaseTimeout: Int = 60
@@ -138,6 +147,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         let log = try options.kafka.log(defaults: PipelineDefaults.coordinator, logger: logger)
         var policy = SessionPolicy()
         policy.answerTimeout = .seconds(answerTimeout)
+        policy.phrases = try phraseBook()
         policy.phaseTimeout = .seconds(phaseTimeout)
         policy.idleTimeout = .seconds(idleTimeout)
         policy.repeatTimeout = .seconds(repeatTimeout)
@@ -164,6 +174,19 @@ package struct CoordinatorProcess: AsyncParsableCommand {
 }
 
 extension CoordinatorProcess {
+    /// - Throws: A `ValidationError` that names the file and the problem.
+    private func phraseBook() throws -> PhraseBook {
+        var book = PhraseBook.builtIn
+        guard let phrases else { return book }
+        guard let data = FileManager.default.contents(atPath: phrases) else {
+            throw ValidationError("The file '\(phrases)' of --phrases can't be read.")
+        }
+        do { try book.add(try JSONView(parsing: Array(data))) } catch {
+            throw ValidationError("The file '\(phrases)' of --phrases: \(error).")
+        }
+        return book
+    }
+
     /// - Throws: A `ValidationError` that names the setting and the problem.
     private func handoffTokens(_ logger: Logger) throws -> HandoffTokens? {
         var secrets: [[UInt8]] = []

@@ -118,10 +118,8 @@ public struct SimulationCoverage: Sendable, Hashable {
             .handoffReturned,
             .updatesStarted, .updatesStopped, .undoRequested:
             .request
-        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate,
-            .memoryForgotten,
-            .rejected, .updated,
-            .updatesEnded:
+        case .promptIssued, .optionsListed, .answerRead, .progressed, .handoffOffered, .handoffClaimed, .completed,
+            .answeredLate, .memoryForgotten, .rejected, .updated, .updatesEnded:
             .result
         case .resolve, .confirm, .handle, .cancel, .permit, .update: .work
         case .resolved, .confirmed, .handled, .starting: .outcome

@@ -64,12 +64,19 @@ extension SimulationWorld {
             if move != .answerWrongly { ledger.sessions[session]?.prompts[index].isAnswered = true }
             guard let prompt = ledger.sessions[session]?.prompts[index] else { return }
             let key = "\(session)/\(prompt.request)"
-            if let option = answer.option { ledger.requests[key, default: RequestBook()].choice.named.insert(option) }
+            // The option of words such as "number 2", or the first one.
+            let place = answer.utterance.map { Int($0.text.split(separator: " ").last ?? "") ?? 1 }
+            let said = place.flatMap { prompt.options.indices.contains($0 - 1) ? prompt.options[$0 - 1] : nil }
+            if let option = answer.option ?? said {
+                ledger.requests[key, default: RequestBook()].choice.named.insert(option)
+            }
             // If clocks were skewed, the validity of a confirmation can't be judged by this clock.
             let isExpired =
                 !hasSkewedClocks
                 && ledger.requests[key]?.agreement.validFor.map { prompt.asked.advanced(by: $0) < clock.now } == true
-            guard answer.action == .accept, answer.parameters.isEmpty, answer.value == nil else { return }
+            guard answer.action == .accept, answer.parameters.isEmpty, answer.value == nil,
+                answer.utterance.map({ Self.agreements.contains($0.text) }) ?? true
+            else { return }
             if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreement.isWithoutWords = true }
             if let summary = prompt.summary {
                 ledger.requests[key, default: RequestBook()].agreement.accepted.insert(summary)
@@ -199,14 +206,14 @@ extension SimulationWorld {
             return .requested(request(isNew ? taken ?? "" : "q\(number)", &random))
         case .answer:
             guard let prompt, !prompt.isAnswered else { return nil }
-            return .answered(answer(prompt, &random))
+            return .answered(inWords(answer(prompt, &random), prompt, number))
         case .listOptions:
             let prompt = random.once(in: 4) ? book.prompts.first : prompt
             return .optionsRequested(
                 OptionsRequest(
                     prompt: Identifier(prompt?.id ?? "none"), search: random.once(in: 2) ? "option 2" : nil,
                     start: random.below(3)))
-        case .answerTwice: return prompt.map { .answered(answer($0, &random)) }
+        case .answerTwice: return prompt.map { .answered(inWords(answer($0, &random), $0, number)) }
         case .answerWrongly:
             guard let prompt else { return nil }
             var answer = Answer(prompt: Identifier(prompt.id), action: .accept)
@@ -217,7 +224,7 @@ extension SimulationWorld {
             } else if prompt.kind == .confirmIntent || random.once(in: 4) {
                 answer.parameters = [change(of: prompt.request, session, &random)]
             }
-            return .answered(answer)
+            return .answered(inWords(answer, prompt, number))
         case .answerLate:
             guard book.prompts.count > 1 else { return nil }
             return .answered(answer(book.prompts[random.below(book.prompts.count - 1)], &random))

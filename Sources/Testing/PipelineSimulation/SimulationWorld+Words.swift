@@ -43,6 +43,31 @@ extension SimulationWorld {
         return answer
     }
 
+    static let agreements = ["yes", "Yes, please!", "ja"]
+
+    /// Returns the answer in words, for some answers.
+    ///
+    /// The draws are separate from those of the moves, so that histories stay what they are without words.
+    func inWords(_ answer: Answer, _ prompt: SessionBook.OpenPrompt, _ number: Int) -> Answer {
+        var random = SimulationRandom(seed: script.seed, "words", "\(number)")
+        guard script.older == nil, prompt.parameter != "pin", answer.parameters.isEmpty, random.once(in: 3) else {
+            return answer
+        }
+        let words: String
+        switch prompt.kind {
+        case .signIn: return answer
+        case _ where random.once(in: 6): words = random.pick(["repeat that", "what can I say?", "?!", "cancel"])
+        case .value: words = answer.value?.view.string ?? "north"
+        case .choice:
+            let place = answer.option.flatMap { prompt.options.firstIndex(of: $0) } ?? 0
+            words = place == 0 && random.once(in: 2) ? "the first one" : "number \(place + 1)"
+        case .confirmValue, .confirmIntent:
+            let isYes = answer.action == .accept && answer.value == nil
+            words = isYes ? random.pick(Self.agreements) : random.pick(["no", "yes, but later", "I guess so", "maybe"])
+        }
+        return Answer(prompt: answer.prompt, utterance: Utterance(words))
+    }
+
     /// Returns a parameter that the person changes.
     ///
     /// - Parameter request: The changed request. Its intent decides whether the person may change the secret, because

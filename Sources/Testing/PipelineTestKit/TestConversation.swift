@@ -99,6 +99,14 @@ public struct TestConversation {
                     options: prompt.options)))
     }
 
+    /// Answers the open prompt in the person's own words, such as "the second one".
+    ///
+    /// - Throws: An error if no prompt is open.
+    public mutating func say(_ words: String) async throws {
+        let answer = Answer(prompt: try openPrompt(for: words).prompt ?? "", utterance: Utterance(words))
+        try await send(.answered(answer))
+    }
+
     /// Declines to answer the open prompt.
     ///
     /// - Throws: An error if no prompt is open.
@@ -160,10 +168,11 @@ public struct TestConversation {
         return "r\(requests)"
     }
 
-    /// Returns the last result if it is a prompt. Rejections and lists of options leave a prompt open.
+    /// Returns the last result if it is a prompt. Rejections, readings and lists of options leave a prompt open.
     private func openPrompt(for answer: String) throws -> ReceivedResult {
         let results = try results
-        guard let prompt = results.last(where: { $0.type != .rejected && $0.type != .optionsListed }),
+        guard
+            let prompt = results.last(where: { ![.rejected, .answerRead, .optionsListed].contains($0.type) }),
             prompt.prompt != nil
         else {
             throw ScriptError(

@@ -18,6 +18,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     // On intents.results.
     case promptIssued = "prompt.issued.v1"
     case optionsListed = "options.listed.v1"
+    case answerRead = "answer.read.v1"
     case progressed = "intent.progressed.v1"
     case handoffOffered = "handoff.offered.v1"
     case completed = "intent.completed.v1"
@@ -68,9 +69,8 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     /// Whether it is told on `intents.results`.
     var isResult: Bool {
         switch self {
-        case .promptIssued, .optionsListed, .progressed, .handoffOffered, .handoffClaimed, .completed, .answeredLate,
-            .updated,
-            .updatesEnded, .memoryForgotten, .rejected:
+        case .promptIssued, .optionsListed, .answerRead, .progressed, .handoffOffered, .handoffClaimed, .completed,
+            .answeredLate, .updated, .updatesEnded, .memoryForgotten, .rejected:
             true
         default: false
         }

@@ -33,6 +33,7 @@ extension Prompt: JournalObject {
         try coder.field("snippet", &snippet)
         try coder.field("signIn", &signIn)
         try coder.field("provenance", &asked.provenance)
+        try coder.field("readings", &readings, default: 0)
         guard Coder.isReading else { return }
         asked.unsupportedReason = unsupported?.reason
         asked.rejectedValue = unsupported?.value

@@ -66,5 +66,5 @@ public struct SecretMask: Sendable {
     }
 
     /// The members that hold what was said.
-    private static let values: Set<String> = ["value", "option", "options", "alternatives", "list"]
+    private static let values: Set<String> = ["value", "option", "options", "alternatives", "list", "utterance"]
 }

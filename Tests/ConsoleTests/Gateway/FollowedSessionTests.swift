@@ -119,6 +119,24 @@ import Testing
         #expect(session.openPrompt?.data.view["prompt"]?.string == "p")
     }
 
+    @Test(arguments: [false, true])
+    mutating func `a prompt stays open after words that are no answer, in whatever order they are read`(
+        _ isReadFirst: Bool
+    ) {
+        order()
+        let said: KeyValuePairs<String, JSON> = ["prompt": "p", "utterance": "repeat"]
+        if !isReadFirst { self.said(.promptAnswered, "a", by: Self.ann, said) }
+        #expect((session.openPrompt == nil) == !isReadFirst)
+        result(.answerRead, 2, Self.ann, ["prompt": "p", "readAs": "repeat", "dialog": "marker?", "event": "a"])
+        if isReadFirst { self.said(.promptAnswered, "a", by: Self.ann, said) }
+        #expect(session.openPrompt != nil && session.state == .prompt && session.current?.state == .prompt)
+        self.said(.promptAnswered, "b", by: Self.ann, ["prompt": "p", "utterance": "yes"])
+        result(.answerRead, 3, Self.ann, ["prompt": "p", "readAs": "yes", "event": "b"])
+        #expect(session.openPrompt == nil)
+        let masked = session.redacted(for: Viewer(.all, isMasked: true))
+        #expect(!"\(masked.events)".contains("marker?") && "\(masked.events)".contains("readAs"))
+    }
+
     @Test mutating func `events of others before the first result are not the owner's`() {
         said(.requested, "q", of: "q", by: Self.bob, ["intent": "SendPayment"])
         order()

@@ -112,6 +112,13 @@ import Testing
         try await running.until("the answer") { $0.session("t")?.events.contains { $0.id == "a2" } == true }
         let answer = running.session("t")?.events.first { $0.id == "a2" }?.data
         #expect(answer?.view["action"]?.string == "accept" && answer?.view["value"] == nil)
+        try await running.say(SaidEvent(.requested, session: "u", id: "r", data: .object(["intent": "Order"])))
+        let prompt = try await running.untilPrompt("u")
+        let words = JSON.object(["prompt": .string(prompt), "utterance": "marker-5"])
+        try await running.say(SaidEvent(.promptAnswered, session: "u", id: "a3", data: words))
+        try await running.until("the words") { $0.session("u")?.events.contains { $0.id == "a3" } == true }
+        let stored = running.session("u")?.events.first { $0.id == "a3" }?.data
+        #expect(stored?.view["prompt"] != nil && stored?.view["utterance"] == nil)
     }
 
     @Test func `the code of a sign-in is not stored`() async throws {

@@ -4,7 +4,7 @@ Ask for something, and answer what the pipeline asks back:
 
     with IntentClient("localhost:9092") as client:
         ride = client.ask("RequestRide", {"dropOff": "the airport"})
-        completion = ride.converse(lambda prompt: Answer.typed(prompt, input(prompt.dialog + " ")))
+        completion = ride.converse(lambda prompt: Answer.typed(input(prompt.dialog + " ")))
         print(completion.status, completion.dialog)
 
 Serve an intent:
@@ -230,6 +230,16 @@ class Result:
     def is_rejection(self) -> bool:
         return self.type == "request.rejected.v1"
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether it tells how an answer in words was read. With a dialog, they were no answer: the prompt is still open."""
+        return self.type == "answer.read.v1"
+
+    @property
+    def read_as(self) -> str:
+        """Of a reading: `yes`, `no`, `none`, `cancel`, `option`, `value`, `repeat`, `help` or `unclear`."""
+        return str(self.data.get("readAs", ""))
+
     # Of a prompt.
 
     @property
@@ -438,22 +448,24 @@ class Answer:
     """`accept`, `decline` (no, or none of these) or `cancel` (the whole request)."""
     parameters: Optional[Mapping[str, JSON]] = None
 
+    utterance: Optional[str] = None
+    """The person's own words instead of all others, 1 to 500 characters: "the second one", "yes", "half past six"."""
+    language: Optional[str] = None
+    """The words' language, a BCP 47 tag. That of the request by default."""
+
     @classmethod
-    def typed(cls, prompt: Result, text: str) -> "Answer":
-        """What a person has typed: yes or no to a confirmation, the number or title of an option, or the value itself."""
-        said = text.strip()
-        word = said.lower()
-        if prompt.kind in ("confirmIntent", "confirmValue", "signIn"):
-            if word in ("y", "yes"):
-                return cls()
-            # Only a clear yes agrees.
-            return cls(value=said) if prompt.kind == "confirmValue" and word not in ("", "n", "no") else cls(action="decline")
-        for number, option in enumerate(prompt.options, 1):
-            if word in (str(number), option.title.lower()):
-                return cls(option=option.id)
-        return cls(value=said)
+    def typed(cls, text: str) -> "Answer":
+        """What a person has typed or said. The pipeline reads it in the context of the prompt; nothing is a no, and a long text is a value."""
+        said = " ".join(text.split())
+        if not said:
+            return cls(action="decline")
+        return cls(utterance=said) if len(said) <= 500 else cls(value=text.strip())
 
     def data(self, prompt: str) -> Dict[str, JSON]:
+        if self.utterance is not None:
+            if self.value is not None or self.option is not None or self.parameters is not None or self.action != "accept":
+                raise ValueError("an answer with an utterance has no action, value, option or parameters: its words are all of it")
+            return {"prompt": prompt, "utterance": self.utterance, **({"language": self.language} if self.language else {})}
         all = {"prompt": prompt, "action": self.action, "value": self.value, "option": self.option, "parameters": self.parameters}
         return {name: value for name, value in all.items() if value is not None}
 
@@ -559,6 +571,7 @@ class Conversation:
         self._client, self._listener = client, listener
         self.session, self.request = session, request
         self._sent = {request}
+        self._asked: Optional[Result] = None
 
     def next(self, timeout: float = 60) -> Result:
         """The next result about this request. Raises NoResult if none comes in so many seconds, and Rejected if one of our events was not accepted."""
@@ -575,6 +588,7 @@ class Conversation:
 
     def answer(self, prompt: Result, answer: Answer = Answer()) -> None:
         """Answers a prompt of this conversation."""
+        self._asked = prompt
         self._sent.add(self._client.answer(self.session, prompt.prompt, answer))
 
     def correct(self, parameter: str, value: JSON) -> None:
@@ -588,6 +602,7 @@ class Conversation:
     ) -> Result:
         """Answers each prompt with what the function returns, and returns the completion. timeout is for each result, in seconds.
 
+        Words that are no answer are asked about again: the function gets the prompt once more, with what the pipeline says to them as its dialog.
         Raises what `next` raises. After Rejected the prompt may still be open (its message says so or what to do): call converse again, or answer, or cancel.
         on_result is told of all others: progress, and offers to an app.
         """
@@ -595,8 +610,11 @@ class Conversation:
             result = self.next(timeout)
             if result.is_completion:
                 return result
+            asked = self._asked
             if result.is_prompt:
                 self.answer(result, answer(result))
+            elif result.is_reading and asked and asked.prompt == result.prompt and result.dialog:
+                self.answer(asked, answer(replace(asked, data={**asked.data, "dialog": result.dialog})))
             elif on_result:
                 on_result(result)
 

@@ -14,7 +14,7 @@ def answer(prompt: Result) -> Answer:
     for number, option in enumerate(prompt.options, 1):
         print(f"  {number}. {option.title}")
     question = " [yes/no]" if prompt.kind == "confirmIntent" else ""
-    return Answer.typed(prompt, input(f"{prompt.dialog}{question} "))
+    return Answer.typed(input(f"{prompt.dialog}{question} "))
 
 
 def main() -> None:

@@ -77,6 +77,60 @@ extension BuiltInText {
             "nl": "Welke van deze bedoelt u?", "de": "Was davon meinen Sie?", "fr": "Lequel voulez-vous dire ?",
             "es": "¿Cuál de estos quiere decir?",
         ],
+        "Say it in your own words. You can also say repeat or cancel.": [
+            "nl": "Zeg het in uw eigen woorden. U kunt ook herhaal of annuleer zeggen.",
+            "de": "Sagen Sie es mit Ihren Worten. Sie können auch wiederholen oder abbrechen sagen.",
+            "fr": "Dites-le avec vos mots. Vous pouvez aussi dire répète ou annule.",
+            "es": "Dígalo con sus palabras. También puede decir repite o cancela.",
+        ],
+        "Say a name or a number from the list. You can also say none of these, repeat or cancel.": [
+            "nl": "Zeg een naam of een nummer uit de lijst. U kunt ook geen van deze, herhaal of annuleer zeggen.",
+            "de": "Sagen Sie Name oder Nummer. Sie können auch keins davon, wiederholen oder abbrechen sagen.",
+            "fr": "Dites un nom ou un numéro de la liste. Vous pouvez aussi dire aucun, répète ou annule.",
+            "es": "Diga un nombre o un número de la lista. También puede decir ninguno, repite o cancela.",
+        ],
+        "Say yes or no. You can also say repeat or cancel.": [
+            "nl": "Zeg ja of nee. U kunt ook herhaal of annuleer zeggen.",
+            "de": "Sagen Sie ja oder nein. Sie können auch wiederholen oder abbrechen sagen.",
+            "fr": "Dites oui ou non. Vous pouvez aussi dire répète ou annule.",
+            "es": "Diga sí o no. También puede decir repite o cancela.",
+        ],
+        "Say yes when you have signed in. You can also say repeat or cancel.": [
+            "nl": "Zeg ja als u bent aangemeld. U kunt ook herhaal of annuleer zeggen.",
+            "de": "Sagen Sie ja, wenn Sie angemeldet sind. Sie können auch wiederholen oder abbrechen sagen.",
+            "fr": "Dites oui une fois connecté. Vous pouvez aussi dire répète ou annule.",
+            "es": "Diga sí cuando haya iniciado sesión. También puede decir repite o cancela.",
+        ],
+        "Say right or wrong. You can also say repeat or cancel.": [
+            "nl": "Zeg juist of fout. U kunt ook herhaal of annuleer zeggen.",
+            "de": "Sagen Sie richtig oder falsch. Sie können auch wiederholen oder abbrechen sagen.",
+            "fr": "Dites correct ou faux. Vous pouvez aussi dire répète ou annule.",
+            "es": "Diga correcto o incorrecto. También puede decir repite o cancela.",
+        ],
+        "Sign in on your device. You can also say repeat or cancel.": [
+            "nl": "Meld u aan op uw apparaat. U kunt ook herhaal of annuleer zeggen.",
+            "de": "Melden Sie sich auf Ihrem Gerät an. Sie können auch wiederholen oder abbrechen sagen.",
+            "fr": "Connectez-vous sur votre appareil. Vous pouvez aussi dire répète ou annule.",
+            "es": "Inicie sesión en su dispositivo. También puede decir repite o cancela.",
+        ],
+        "%@ is needed.": [
+            "nl": "%@ is nodig.", "de": "%@ wird gebraucht.", "fr": "%@ est nécessaire.", "es": "%@ es necesario.",
+        ],
+        "That is none of these. Say a name or a number from the list.": [
+            "nl": "Dat is geen van deze. Zeg een naam of een nummer uit de lijst.",
+            "de": "Das ist keins davon. Sagen Sie einen Namen oder eine Nummer aus der Liste.",
+            "fr": "Ce n'est aucun de ceux-ci. Dites un nom ou un numéro de la liste.",
+            "es": "No es ninguno de estos. Diga un nombre o un número de la lista.",
+        ],
+        "%@ of these fit. Say more of the name.": [
+            "nl": "%@ hiervan passen. Zeg meer van de naam.", "de": "%@ davon passen. Sagen Sie mehr vom Namen.",
+            "fr": "%@ de ceux-ci correspondent. Dites-en plus du nom.",
+            "es": "%@ de estos coinciden. Diga más del nombre.",
+        ],
+        "Which one do you mean: %@?": [
+            "nl": "Welke bedoelt u: %@?", "de": "Was davon meinen Sie: %@?", "fr": "Lequel voulez-vous dire : %@ ?",
+            "es": "¿Cuál quiere decir: %@?",
+        ],
         "as before": ["nl": "zoals eerder", "de": "wie zuvor", "fr": "comme avant", "es": "como antes"],
         "as last time": [
             "nl": "zoals de vorige keer", "de": "wie beim letzten Mal", "fr": "comme la dernière fois",

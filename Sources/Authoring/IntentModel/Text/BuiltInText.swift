@@ -99,6 +99,57 @@ public enum BuiltInText {
     /// The question for the choice among intents that the person may have meant.
     public static var whichIntent: LocalizedText { known("Which of these do you mean?") }
 
+    // MARK: In the coordinator, after an answer in words that does not answer the prompt
+
+    /// The answers to a prompt for a value, for a person who asks what to say.
+    public static var helpWithValue: LocalizedText {
+        known("Say it in your own words. You can also say repeat or cancel.")
+    }
+
+    /// The answers to a prompt with options.
+    public static var helpWithChoice: LocalizedText {
+        known("Say a name or a number from the list. You can also say none of these, repeat or cancel.")
+    }
+
+    /// The answers to a prompt that asks for agreement.
+    public static var helpWithConfirmation: LocalizedText {
+        known("Say yes or no. You can also say repeat or cancel.")
+    }
+
+    /// The answers to a prompt to sign in.
+    public static var helpWithSignIn: LocalizedText {
+        known("Say yes when you have signed in. You can also say repeat or cancel.")
+    }
+
+    /// The answers to the question whether a no is right.
+    public static var helpWithNo: LocalizedText {
+        known("Say right or wrong. You can also say repeat or cancel.")
+    }
+
+    /// The answers to a prompt to sign in on the device that the request comes from.
+    public static var helpOnDevice: LocalizedText {
+        known("Sign in on your device. You can also say repeat or cancel.")
+    }
+
+    /// - Parameter title: The parameter's title.
+    public static func isNeeded(_ title: String) -> LocalizedText { known("\(title) is needed.") }
+
+    public static var noneOfTheOptions: LocalizedText {
+        known("That is none of these. Say a name or a number from the list.")
+    }
+
+    /// - Parameter count: How many options fit what was said.
+    public static func severalOptions(_ count: Int) -> LocalizedText {
+        known("\(count) of these fit. Say more of the name.")
+    }
+
+    /// - Parameter options: The options that fit what was said, with their numbers.
+    public static func whichOfTheOptions(_ options: String) -> LocalizedText {
+        known("Which one do you mean: \(options)?")
+    }
+
+    // MARK: In the coordinator, about a value
+
     /// The reason for a parameter's value: the person said the value earlier in the session.
     public static var asBefore: LocalizedText { known("as before") }
 

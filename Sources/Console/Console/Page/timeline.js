@@ -36,6 +36,8 @@ export function promptsOf(events) {
 /** What a person has answered, in words. */
 export function answerText(answer, prompt) {
   if (answer.masked) return MASK;
+  if (answer.utterance !== undefined) return isSecret(prompt) ? MASK : answer.utterance;
+  if (answer.action === undefined) return MASK; // its words are not kept
   if (answer.action === "cancel") return "Cancel it.";
   if (answer.action === "decline") {
     if (prompt?.kind === "confirmIntent") return prompt.action?.deny ?? "No.";
@@ -135,6 +137,8 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
         side, kind: "prompt", title: kindText(d.kind), text: d.masked ? MASK : d.dialog ?? d.title, note: unsupportedText(d.unsupported),
         snippet: d.snippet, count: d.optionsTotal ?? d.options?.length, prompt: d.prompt,
       };
+    case "answer.read.v1":
+      return d.dialog !== undefined || (d.masked && !READ[d.readAs]) ? { side, kind: "prompt", title: "Asks again", text: d.masked ? MASK : d.dialog, prompt: d.prompt } : { side, kind: "quiet", text: readText(d, prompts.get(d.prompt)) };
     case "intent.progressed.v1":
       return d.code === "queued"
         ? { side, kind: "progress", title: "Queued", text: "Another request of this session goes first.", tone: "idle" }
@@ -157,6 +161,16 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
     default: return { side, kind: "quiet", text: event.type };
   }
 }
+
+const READ = { yes: "a yes", no: "a no", none: "none of these", cancel: "a cancellation", option: "one of the options", value: "a value in words", skip: "do without" };
+
+function readText(d, prompt) {
+  const option = d.option !== undefined && prompt?.options?.find((o) => o.id === d.option)?.title;
+  return `Read as ${option ? `“${option}”` : READ[d.readAs] ?? spaced(d.readAs)}`;
+}
+
+/** What the pipeline says to the last words that were no answer to this prompt. */
+export const replyTo = (events, prompt) => events.findLast((e) => e.type === "answer.read.v1" && e.data?.prompt === prompt)?.data.dialog;
 
 function listedText(d) {
   const n = d.options?.length ?? 0;

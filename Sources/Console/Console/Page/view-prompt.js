@@ -39,6 +39,7 @@ export function promptView(prompt, context) {
     h("div", { class: "prompt-head" }, tag(prompt.secret ? "Secret" : kindText(prompt.kind)), prompt.element !== undefined && tag(`Number ${prompt.element + 1} of the list`), h("span", { class: "grow" }), countdown(prompt.expires)),
     h("h2", { id: `${id}-say`, class: "say" }, say),
     prompt.unsupported && notice(unsupportedText(prompt.unsupported), "warn"),
+    context.reply && !wrong(form) && h("div", { role: "status" }, notice(context.reply, "info")),
     prompt.kind !== "confirmIntent" && snippetCard(prompt.snippet),
     !prompt.masked && parts.body,
     others.length > 0 && h("details", { class: "others", open: others.length <= 3 }, h("summary", {}, `Also needed (${others.length})`),
@@ -48,7 +49,29 @@ export function promptView(prompt, context) {
     !mayAnswer && h("p", { class: "note" }, prompt.masked ? "The values are hidden, so this can't be answered here." : "You may look at this, but not answer it."),
     mayAnswer && h("div", { class: "actions" }, parts.buttons,
       button("Cancel the request", { onclick: () => answer({ action: "cancel" }) }, "quiet")),
+    mayAnswer && context.talks && !prompt.secret && talkView(form, id, (words) => send(form, context.session, "answers", { prompt: prompt.prompt, utterance: words })),
     h("p", { class: "wait", role: "status" }, waitText(form)));
+}
+
+/** A line for an answer in the person's own words. Its Enter says these, and does not send the form. */
+function talkView(form, id, say) {
+  const go = () => {
+    const words = (form.talk ?? "").trim();
+    if (!words || waits(form)) return;
+    say(words).then((sent) => {
+      if (!sent || form.talk?.trim() !== words) return;
+      form.talk = "";
+      changed();
+    });
+  };
+  return h("div", { class: "talk" },
+    h("input", { class: "input", id: `${id}-talk`, type: "text", maxlength: 500, autocomplete: "off", "aria-label": "Answer in your own words", placeholder: "Or say it: “the second one”, “repeat”, “cancel”", value: form.talk ?? "", oninput: (e) => { form.talk = e.target.value; changed(); },
+      onkeydown: (e) => {
+        if (e.key !== "Enter" || e.isComposing) return;
+        e.preventDefault();
+        go();
+      } }),
+    button("Say it", { onclick: go }, "small"));
 }
 
 const submit = (text, kind = "primary") => h("button", { type: "submit", class: `button ${kind}` }, text);

@@ -9,7 +9,7 @@ import { alert, button, empty, icon, notice, pill, since, skeleton, tag } from "
 import { href } from "./router.js";
 import { lost, send, waits, waitText, wrong } from "./send.js";
 import { changed, draft, isOperator, isPerson, state } from "./store.js";
-import { parameterPath, phaseText, stateText, stateTone, statusText, statusTone } from "./timeline.js";
+import { parameterPath, phaseText, replyTo, stateText, stateTone, statusText, statusTone } from "./timeline.js";
 
 const OPEN = new Set(["working", "prompt", "handoff", "queued"]);
 
@@ -63,7 +63,7 @@ function masked(session) {
 
 /** What waits: a prompt, a handoff, work. Else how the last request ended. */
 function nowOpen(detail, active, session) {
-  if (detail.prompt) return promptView(detail.prompt, { session, canAnswer: detail.canAnswer, parameters: active?.parameters });
+  if (detail.prompt) return promptView(detail.prompt, { session, canAnswer: detail.canAnswer, parameters: active?.parameters, talks: true, reply: replyTo(detail.events, detail.prompt.prompt) });
   if (detail.handoff) return handoffView(detail.handoff, { session, canAnswer: detail.canAnswer, claimed: detail.handoffClaimed });
   if (!active) return empty("Nothing was asked for", "This session has no request.");
   if (OPEN.has(active.state)) return working(detail, active);

@@ -68,7 +68,9 @@ package struct AgentCall: Sendable {
             for (name, value) in answer.view.members where name != "prompt" { writer.member(named: name, value.json) }
             writer.endObject()
         }
-        let id = Identifier(Self.answerPrefix(prompt) + answer.digest)
+        // Words that were no answer may be said again: "repeat that".
+        let attempt = answer.view["utterance"] == nil ? "" : ".\(standing.question?.rejections ?? 0)"
+        let id = Identifier(Self.answerPrefix(prompt) + answer.digest + attempt)
         // If the same answer was sent before and rejected, it would be rejected again.
         if view.events(of: session).contains(where: { $0.origin != .results && $0.id == id }) { return }
         try await send(.promptAnswered, id: id, data)

@@ -12,9 +12,9 @@ package struct RequestStanding: Sendable {
         package var prompt: JSON
         /// The page of options that was requested last; `nil` if the options are those of the prompt.
         package var page: JSON?
-        /// The message of the last rejection.
+        /// The problem of the last answer.
         package var complaint: String?
-        /// The number of rejected answers.
+        /// The number of answers that were rejected, or whose words were none.
         package var rejections = 0
         /// `true` if an answer was rejected because only the person's channel may give it.
         package var isRefused = false
@@ -68,6 +68,15 @@ package struct RequestStanding: Sendable {
         case .optionsListed:
             guard case .asking(var question) = state, data["prompt"]?.identifier == question.id else { return }
             question.page = event.data
+            state = .asking(question)
+        // The words of the answer were none: the person, or the agent, has to say something else.
+        case .answerRead:
+            guard case .asking(var question) = state, data["prompt"]?.identifier == question.id,
+                let dialog = data["dialog"]?.string, let answer = data["event"]?.identifier, answers.contains(answer)
+            else { return }
+            answers.remove(answer)
+            question.rejections += 1
+            question.complaint = dialog
             state = .asking(question)
         case .progressed:
             progress = event.data

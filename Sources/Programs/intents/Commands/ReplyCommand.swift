@@ -8,9 +8,13 @@ struct ReplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reply", abstract: "Answer a session's open prompt.",
         usage: """
-            intents reply --session S Airport
-            intents reply --session S --option comfort
+            intents reply --session S the second one
+            intents reply --session S --option comfort | --value 4
             intents reply --session S --yes | --no | --cancel
+            """,
+        discussion: """
+            Waits for what comes of the answer. Exit codes: 0 it was accepted, 3 its words were no answer: the prompt is still open, 4 it was \
+            rejected, 5 the pipeline said nothing in time.
             """)
 
     @OptionGroup var kafka: KafkaOptions
@@ -23,7 +27,10 @@ struct ReplyCommand: AsyncParsableCommand {
     @Option(help: "The prompt's id. Defaults to the session's latest prompt.")
     var prompt: Identifier?
 
-    @Argument(help: "The value: valid JSON is sent as JSON, anything else as text.")
+    @Argument(help: "The answer in the person's own words, read in the context of the prompt.")
+    var words: [String] = []
+
+    @Option(help: "The value: valid JSON is sent as JSON, anything else as text.")
     var value: String?
 
     @Option(help: "The id of the option chosen.")
@@ -45,9 +52,10 @@ struct ReplyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard
-            [value != nil || option != nil || yes || !parameters.isEmpty && !no, no, cancel].filter({ $0 }).count == 1
+            [!words.isEmpty, value != nil || option != nil || yes || !parameters.isEmpty && !no, no, cancel]
+                .filter({ $0 }).count == 1
         else {
-            throw ValidationError("Use one of: a value, --option, --yes, --no or --cancel.")
+            throw ValidationError("Use one of: words, --value, --option, --yes, --no or --cancel.")
         }
         for parameter in parameters where ParameterState(argument: parameter) == nil {
             throw ValidationError("'\(parameter)' is not name=value.")
@@ -61,12 +69,14 @@ struct ReplyCommand: AsyncParsableCommand {
             complain("The session '\(session)' has no open prompt\(prompt.map { " '\($0)'" } ?? "").")
             throw ExitCode.failed
         }
-        let answer = Answer(
-            prompt: found.id, action: cancel ? .cancel : no ? .decline : .accept,
-            value: value.map(JSON.init(argument:)), option: option,
-            parameters: parameters.compactMap(ParameterState.init(argument:)))
-        try client.send(.answered(answer), session: session, partition: found.partition)
-        try client.flush()
+        let answer =
+            words.isEmpty
+            ? Answer(
+                prompt: found.id, action: cancel ? .cancel : no ? .decline : .accept,
+                value: value.map(JSON.init(argument:)), option: option,
+                parameters: parameters.compactMap(ParameterState.init(argument:)))
+            : Answer(prompt: found.id, utterance: Utterance(words.joined(separator: " ")))
+        try client.sendAndWait(.answered(answer), session: session, partition: found.partition)
     }
 
     /// Returns the session's latest open prompt, and the session's partition.
@@ -90,7 +100,10 @@ struct ReplyCommand: AsyncParsableCommand {
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel a session's active request.",
-        usage: "intents cancel --session <session> [<options>]")
+        usage: "intents cancel --session <session> [<options>]",
+        discussion: """
+            Waits for what comes of it. Exit codes: 0 it was accepted, 4 it was rejected, 5 the pipeline said nothing in time.
+            """)
 
     @OptionGroup var kafka: KafkaOptions
 
@@ -105,7 +118,44 @@ struct CancelCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try PersonClient(kafka, principal: person.principal)
         defer { client.close() }
-        try client.send(.cancelled(request: request), session: session)
-        try client.flush()
+        try await client.follow(fromBeginning: false)
+        try client.sendAndWait(.cancelled(request: request), session: session)
+    }
+}
+
+extension PersonClient {
+    /// Sends an event, and waits until the pipeline says something about it.
+    ///
+    /// - Throws: The exit code of the program, if the event was rejected, if its words were no answer, or if nothing was
+    ///   said in time.
+    fileprivate func sendAndWait(_ event: SessionEvent, session: Identifier, partition: Int32? = nil) throws {
+        let id = Identifier(Self.newID())
+        try send(event, session: session, id: id, partition: partition)
+        try flush()
+        // Longer than a handler has to clean up after a cancel.
+        let patience = Duration.seconds(15)
+        var deadline = ContinuousClock.now.advanced(by: patience)
+        var isRead = false
+        while ContinuousClock.now < deadline {
+            for result in try results(timeout: .milliseconds(100)) where result.session == session {
+                let isAboutEvent = result.data["event"]?.identifier == id
+                switch result.type {
+                case .rejected where isAboutEvent:
+                    complain(ResultText(isColoured: false).text(result))
+                    throw ExitCode.failed
+                case .answerRead where isAboutEvent:
+                    print(ResultText().text(result))
+                    if result.data["dialog"] != nil { throw ExitCode.needsInput }
+                    // A rejection of the answer would follow at once.
+                    isRead = true
+                    deadline = ContinuousClock.now.advanced(by: .seconds(1))
+                case .rejected, .answerRead, .optionsListed: break
+                default: return
+                }
+            }
+        }
+        if isRead { return }
+        complain("It was sent, and nothing came of it within \(patience): look with 'intents watch'.")
+        throw ExitCode.timedOut
     }
 }

@@ -71,11 +71,11 @@ struct ChoiceMenu {
                     Answer(
                         prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string, parameters: others))
             }
-            let isNamed = options.contains { $0["title"]?.string?.lowercased() == line.lowercased() }
-            if isNamed || (acceptsOthers && Int(line) == nil) {
+            // Places such as "the last one" are those of the prompt, and not of what a search has found.
+            if search != nil {
                 return .answered(Answer(prompt: prompt, action: .accept, value: .string(line), parameters: others))
             }
-            print("There is no '\(line)'.")
+            return .answered(typed.answer(to: prompt))
         }
         return nil
     }

@@ -45,6 +45,8 @@ struct ResultText {
         case .optionsListed:
             let titles = (data["options"]?.elements ?? []).map { $0["title"]?.shown ?? "" }
             return dim("options: \(titles.joined(separator: ", "))")
+        case .answerRead:
+            return dialog.map { "\(colour("?", 33)) \($0)" } ?? dim("read as: \(data["readAs"]?.shown ?? "")")
         case .progressed:
             let fraction = data["fraction"]?.double.map { " \(Int(($0 * 100).rounded())) %" } ?? ""
             if data["code"]?.string == ResponseCode.queued.rawValue {

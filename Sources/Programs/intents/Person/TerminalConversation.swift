@@ -18,18 +18,26 @@ struct TerminalConversation {
     func run(timeout: Duration) throws -> ExitCode {
         var request = request
         var menu: ChoiceMenu?
+        var asked: ReceivedResult?
+        // The id of the last answer.
+        var said: Identifier?
         var deadline = ContinuousClock.now.advanced(by: timeout)
         while ContinuousClock.now < deadline {
             for result in try client.results(timeout: .milliseconds(200)) where result.session == session {
                 deadline = ContinuousClock.now.advanced(by: timeout)
+                if result.promptKind != nil { asked = result }
+                let isAboutAnswer = result.data["event"]?.identifier == said && said != nil
                 if result.promptKind != nil
                     || (result.type == .optionsListed && result.data["prompt"]?.identifier == menu?.prompt)
                 {
-                    let reply = reply(to: result, &menu) ?? .cancelled(request: request)
-                    try client.send(reply, session: session, partition: result.partition)
-                    try client.flush()
+                    said = try send(reply(to: result, &menu), result.partition)
+                } else if result.type == .answerRead || result.type == .rejected, isAboutAnswer, let asked,
+                    let dialog = (result.data["dialog"] ?? result.data["message"])?.shown,
+                    result.type == .answerRead || result.data["field"]?.string != "prompt"
+                {
+                    said = try send(reply(to: asked, saying: dialog, &menu), result.partition)
                 } else {
-                    if result.type != .optionsListed { print(text.text(result)) }
+                    if result.type != .optionsListed, result.type != .answerRead { print(text.text(result)) }
                     if result.type == .rejected, result.request == nil || result.request == request,
                         result.data["event"]?.identifier == request
                     {
@@ -49,19 +57,34 @@ struct TerminalConversation {
         return .timedOut
     }
 
+    /// Sends the person's reply; if the input has ended, cancels the request.
+    ///
+    /// - Returns: The event's id.
+    private func send(_ reply: SessionEvent?, _ partition: Int32) throws -> Identifier {
+        let id = Identifier(PersonClient.newID())
+        try client.send(reply ?? .cancelled(request: request), session: session, id: id, partition: partition)
+        try client.flush()
+        return id
+    }
+
     /// Asks the person for a reply to a prompt or to further options.
     ///
+    /// - Parameter dialog: The text to show instead of the prompt's own, if the last answer was none.
     /// - Returns: `nil` if the input has ended.
-    private func reply(to result: ReceivedResult, _ menu: inout ChoiceMenu?) -> SessionEvent? {
+    private func reply(to result: ReceivedResult, saying dialog: String? = nil, _ menu: inout ChoiceMenu?)
+        -> SessionEvent?
+    {
+        let dialog = dialog ?? result.data["dialog"]?.shown ?? ""
         guard result.promptKind != .choice, result.type == .promptIssued else {
             if result.type == .promptIssued {
-                print(text.colour("?", 33), result.data["dialog"]?.shown ?? "")
+                print(text.colour("?", 33), dialog)
                 menu = ChoiceMenu(result)
             }
             menu?.show(result)
             return menu?.reply()
         }
         menu = nil
+        print(text.colour("?", 33), dialog)
         return result.promptKind.flatMap { ask(result, $0) }.map { .answered($0) }
     }
 
@@ -70,7 +93,6 @@ struct TerminalConversation {
     /// - Returns: `nil` if the input has ended.
     private func ask(_ result: ReceivedResult, _ kind: Prompt.Kind) -> Answer? {
         guard let prompt = result.prompt else { return nil }
-        print(text.colour("?", 33), result.data["dialog"]?.shown ?? "")
         let parameters = result.data["parameters"]?.elements ?? []
         let names = parameters.compactMap { $0["parameter"]?.string }
         switch kind {
@@ -79,10 +101,7 @@ struct TerminalConversation {
             showMissing(parameters, besides: result.data["parameter"]?.string)
             guard let line = read("> ") else { return nil }
             if line.isEmpty { return Answer(prompt: prompt, action: .decline) }
-            let typed = TypedAnswer(line, names: names)
-            return Answer(
-                prompt: prompt, action: .accept, value: typed.value.isEmpty ? nil : JSON(argument: typed.value),
-                parameters: typed.parameters)
+            return TypedAnswer(line, names: names).answer(to: prompt)
         case .choice: return nil
         case .signIn: return signIn(result, prompt)
         case .confirmValue, .confirmIntent:
@@ -113,11 +132,10 @@ struct TerminalConversation {
                 let typed = TypedAnswer(line, names: names)
                 switch typed.value.lowercased() {
                 case "y", "yes": return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
-                // The person is asked again after changing other values.
-                case "" where !typed.parameters.isEmpty:
-                    return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
                 case "n", "no": return Answer(prompt: prompt, action: .decline, parameters: typed.parameters)
-                case "q", "cancel": return Answer(prompt: prompt, action: .cancel)
+                case "q": return Answer(prompt: prompt, action: .cancel)
+                // The person is asked again after changing other values.
+                case _ where !line.isEmpty: return typed.answer(to: prompt)
                 default: continue
                 }
             }

@@ -1,3 +1,4 @@
+import Conversation
 import Foundation
 import IntentModel
 import PipelineService
@@ -19,5 +20,17 @@ struct TypedAnswer: Equatable {
             parts.removeLast()
         }
         value = parts.joined(separator: ";").trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Returns the answer in the person's words. With other parameters, as an object or a list in JSON, or too long for
+    /// words, it is a value.
+    func answer(to prompt: Identifier) -> Answer {
+        let json = JSON(argument: value)
+        if parameters.isEmpty, json.view.kind != .object, json.view.kind != .array,
+            Utterance.lengths ~= value.unicodeScalars.count, value.printable == value
+        {
+            return Answer(prompt: prompt, utterance: Utterance(value))
+        }
+        return Answer(prompt: prompt, action: .accept, value: value.isEmpty ? nil : json, parameters: parameters)
     }
 }

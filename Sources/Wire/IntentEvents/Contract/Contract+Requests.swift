@@ -8,7 +8,7 @@ extension Contract {
             $0.withOneValue(of: ["intent", "candidates"])
         },
         event(.undoRequested, "Takes back a request that has succeeded and whose completion has offered undo."),
-        event(.promptAnswered, "Answers a prompt."),
+        event(.promptAnswered, "Answers a prompt.") { $0.withOneValue(of: ["action", "utterance"]) },
         event(.optionsRequested, "Asks for more options of the open prompt, or searches them."),
         event(.parameterCorrected, "Changes a parameter of a request before it is handled."),
         event(.cancelled, "Cancels a request."),

@@ -80,6 +80,7 @@ extension MemberValue where Self: RawRepresentable & CaseIterable, RawValue == S
 }
 
 extension Phase: MemberValue {}
+extension ReadAs: MemberValue {}
 extension Principal.Kind: MemberValue {}
 extension IntentEffect: MemberValue {}
 extension CancellationReason: MemberValue {}

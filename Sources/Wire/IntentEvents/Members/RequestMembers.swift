@@ -15,7 +15,7 @@ struct RequestMembers {
     private var attributes: [String: JSON]?
     private var phases: JSON?
     // Said in a session.
-    private var prompt, request, parameter, option, search, start, reason: String?
+    private var prompt, request, parameter, option, search, start, reason, utterance, language: String?
     private var action: Answer.Action?
     private var value: JSON?
     private var limit: Int?
@@ -44,8 +44,15 @@ struct RequestMembers {
         case .promptAnswered:
             try coder.checked("prompt", &prompt, .required, .name, "The prompt's id.")
             try coder.checked(
-                "action", &action, .required, .word,
+                "action", &action, .optional, .word,
                 "accept: yes, or here is the value. decline: no. cancel: the whole request.")
+            try coder.checked(
+                "utterance", &utterance, .optional, .utterance,
+                "Instead of action, value, option and parameters: the person's words. answer.read.v1 tells how they were read."
+            )
+            try coder.checked(
+                "language", &language, .optional, .locale,
+                "The words' language, a BCP 47 tag; that of the request by default.")
             try coder.optional(
                 "value", &value, "The value that was asked for. A yes to confirmIntent has none, or true.")
             try coder.checked("option", &option, .optional, .optionID, "The id of the option chosen.")
@@ -149,9 +156,7 @@ extension RequestMembers {
         case .undoRequested:
             return .undoRequested(UndoRequest(id: id, request: request.map { Identifier($0) }, trace: event.trace))
         case .promptAnswered:
-            var answer = Answer(
-                prompt: Identifier(prompt ?? ""), action: action ?? .decline, value: value, option: option,
-                parameters: parameters?.states ?? [])
+            var answer = try answered()
             answer.isFromAgent = event.isFromAgent
             return .answered(answer)
         case .optionsRequested:
@@ -188,6 +193,23 @@ extension RequestMembers {
             throw EventError(
                 .unexpected, "'\(type.rawValue)' does not belong on this topic", field: "type", isDeadLetter: true)
         }
+    }
+
+    private func answered() throws(EventError) -> Answer {
+        let prompt = Identifier(prompt ?? "")
+        if let utterance {
+            guard action == nil, value == nil, option == nil, parameters == nil else {
+                throw .invalid(
+                    "an answer with an 'utterance' has no 'action', 'value', 'option' or 'parameters': its words are all of it",
+                    "utterance")
+            }
+            return Answer(prompt: prompt, utterance: Utterance(utterance, language: language))
+        }
+        guard let action else {
+            throw .invalid("an answer has an 'utterance', or an 'action': accept, decline or cancel", "action")
+        }
+        return Answer(
+            prompt: prompt, action: action, value: value, option: option, parameters: parameters?.states ?? [])
     }
 
     private var said: Claimant { Claimant(Identifier(claimant ?? "")) }
@@ -238,7 +260,12 @@ extension RequestMembers {
             members.request(request)
             return (.requested, members)
         case .answered(let answer):
-            (members.prompt, members.action) = (answer.prompt.text, answer.action)
+            members.prompt = answer.prompt.text
+            if let utterance = answer.utterance {
+                (members.utterance, members.language) = (utterance.text, utterance.language)
+                return (.promptAnswered, members)
+            }
+            members.action = answer.action
             (members.value, members.option) = (answer.value, answer.option)
             members.parameters = RequestParameters(answer.parameters)
             return (.promptAnswered, members)

@@ -25,6 +25,23 @@ extension MemberRule<String> {
     /// A text for people.
     static var text: MemberRule { MemberRule(.text) { $0 == nil ? "'\($1)' is not a text" : nil } }
 
+    /// The words of an answer.
+    static var utterance: MemberRule {
+        let lengths = Utterance.lengths
+        return MemberRule(
+            ContractSchema.text.with([
+                "minLength": .number(lengths.lowerBound), "maxLength": .number(lengths.upperBound),
+            ])
+        ) { text, name in
+            guard let text else { return "'\(name)' is not a text" }
+            // Bytes first: counting the characters of a large text takes long.
+            guard text.utf8.count <= Utterance.maximumBytes, lengths ~= text.unicodeScalars.count else {
+                return "'\(name)' has \(lengths.lowerBound) to \(lengths.upperBound) characters"
+            }
+            return text.hasControlCharacters ? "'\(name)' has control characters" : nil
+        }
+    }
+
     static var optionID: MemberRule {
         MemberRule(.text) { $0 == nil ? "'\($1)' is the id of an option, which is a text" : nil }
     }

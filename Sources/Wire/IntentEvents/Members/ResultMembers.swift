@@ -18,6 +18,7 @@ struct ResultMembers {
         switch body {
         case .prompted: .promptIssued
         case .optionsListed: .optionsListed
+        case .answerRead: .answerRead
         case .progressed: .progressed
         case .handoffOffered: .handoffOffered
         case .handoffClaimed: .handoffClaimed
@@ -57,6 +58,18 @@ struct ResultMembers {
             try coder.required("prompt", &listed.prompt, "The prompt.")
             try coder.optional("search", &listed.search, "The words that were searched for.")
             try listed.page.members(&coder, withValues: listed.areItems, "The options of this page.")
+        case .answerRead(var read):
+            try coder.required("prompt", &read.prompt, "The prompt that was answered.")
+            try coder.required(
+                "readAs", &read.readAs,
+                """
+                yes, no, cancel, skip. none: of the options. option: one of them. value: words for the parameter. \
+                repeat, help, unclear, and skip with a dialog: no answer; the prompt stays open.
+                """)
+            try coder.optional("option", &read.option, "option: its id.")
+            var dialog = read.dialog?.withoutControlCharacters
+            try coder.optional("dialog", &dialog, "What the person is told if it is no answer.")
+            try coder.optional("event", &event, "The id of the answer.")
         case .progressed(var progress):
             try coder.required("phase", &progress.phase, "The phase.")
             try coder.optional("code", &progress.code, "inProgress or queued.")
@@ -111,6 +124,7 @@ extension Contract {
         event("Asks the person something.", .prompted(.blank)),
         event(
             "More options of the open prompt.", .optionsListed(ListedOptions(of: .blank, OptionsRequest(prompt: "")))),
+        event("Tells how an answer in words was read.", .answerRead(ReadAnswer(prompt: "", readAs: .value))),
         event("Reports how far a request is.", .progressed(Progress(phase: .handle))),
         event("Offers an intent to an app.", .handoffOffered(.blank)),
         event("An app has claimed a handoff.", .handoffClaimed(.blank), side: "results"),

@@ -60,6 +60,18 @@ def test_what_a_person_asks_for_and_cancels_at_once_is_cancelled(intent_pipeline
         ride.cancel()
 
 
+def test_words_that_are_no_answer_are_asked_about_again(intent_pipeline: IntentPipeline) -> None:
+    said, dialogs = iter(["what can I say?", "Connolly Station", "perhaps", "yes"]), []
+
+    def answer(prompt: Result) -> Answer:
+        dialogs.append(prompt.dialog)
+        return Answer(option=prompt.options[0].id) if prompt.options else Answer.typed(next(said))
+
+    with intent_pipeline.client() as client, client.ask("RequestRide", {"ride": "Comfort", "passengers": 1}) as ride:
+        assert ride.converse(answer).status == "success"
+    assert next(said, None) is None and any("Say yes or no." in dialog for dialog in dialogs)
+
+
 def test_an_answer_to_a_prompt_that_is_not_open_is_raised(intent_pipeline: IntentPipeline) -> None:
     with intent_pipeline.client() as client, client.ask("RequestRide") as ride:
         prompt = ride.next()

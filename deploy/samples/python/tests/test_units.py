@@ -78,15 +78,12 @@ def test_an_answer_has_only_what_it_says() -> None:
     assert Answer(value=0).data("p") == {"prompt": "p", "action": "accept", "value": 0}
 
 
-@pytest.mark.parametrize(
-    "kind, text, answer",
-    [("confirmIntent", " Yes ", Answer()), ("confirmIntent", "", Answer(action="decline")), ("confirmIntent", "what?", Answer(action="decline")),
-     ("confirmValue", "y", Answer()), ("confirmValue", "no", Answer(action="decline")), ("confirmValue", "Airport", Answer(value="Airport")),
-     ("choice", "2", Answer(option="b")), ("choice", "bee", Answer(option="b")), ("choice", "3", Answer(value="3")), ("value", " yes ", Answer(value="yes"))],
-)  # fmt: skip
-def test_what_a_person_types_agrees_only_if_it_is_a_yes(kind: str, text: str, answer: Answer) -> None:
-    options = [{"id": "a", "title": "Ant"}, {"id": "b", "title": "Bee"}] if kind == "choice" else []
-    assert Answer.typed(Result("prompt.issued.v1", {"kind": kind, "options": options}), text) == answer
+def test_what_a_person_types_is_sent_in_their_words() -> None:
+    assert Answer.typed(" the second one ").data("p") == {"prompt": "p", "utterance": "the second one"}
+    assert Answer.typed("").data("p") == {"prompt": "p", "action": "decline"}
+    assert Answer(utterance="oui", language="fr").data("p") == {"prompt": "p", "utterance": "oui", "language": "fr"}
+    with pytest.raises(ValueError, match="utterance"):
+        Answer(utterance="yes", value=1).data("p")
 
 
 @pytest.mark.parametrize("session", ["", "$x", "é" * 65, "a\nb", "\ud800"])
