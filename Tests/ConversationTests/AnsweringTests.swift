@@ -144,9 +144,26 @@ private let options: Dialogues = [
 private let escalation: Dialogues = [
     "by default a person is asked five times, and silence ends the request": [
         .at(.awaitingAnswer): "prompt value dropOff", .timer(): "completed r: timedOut",
-        .or(.says("Moon", .noMatch)): "prompt value dropOff", .says("Moon", .noMatch): "prompt value dropOff",
-        .says("Moon", .noMatch): "prompt value dropOff", .says("Moon", .noMatch): "prompt value dropOff",
+        .or(.says("Moon", .noMatch)): "prompt choice dropOff", .the(\.prompt?.asked.unsupportedReason): "noMatch",
+        .says("Moon", .noMatch): "prompt choice dropOff", .says("Moon", .noMatch): "prompt choice dropOff",
+        .the(\.prompt?.dialog): "dropOff: that can't be used. What else?",
+        .says("Moon", .noMatch): "prompt choice dropOff",
+        .the(\.prompt?.dialog): "dropOff: that can't be used. What else? This is the last try.",
         .says("Moon", .noMatch): "completed r: failure", .the(\.error): "complex",
+        .the(\.completion?.dialog): "There was no answer that can be used.",
+    ],
+    "a parameter that has been resolved is asked for anew, as often as before, once the person changes it": [
+        .at(.awaitingAnswer): "prompt value dropOff", .misses("Moon", 4): "prompt choice dropOff",
+        .answer(.accept, "North"): "resolve", .resolver(["dropOff": .success("North")]): "confirm",
+        .confirmer(asking: .plain): "prompt confirmIntent",
+        .answer(.accept, changing: ["dropOff": "Moon"]): "resolve",
+        .resolver(["dropOff": .noMatch]): "prompt value dropOff",
+        .misses("Moon", 4): "prompt choice dropOff", .says("Moon", .noMatch): "completed r: failure",
+    ],
+    "who wants none of the options is told what else can be done": [
+        .ask(.choice): "prompt choice dropOff", .answer(.decline): "resolve",
+        .resolver(["dropOff": .which]): "prompt choice dropOff",
+        .the(\.prompt?.dialog): "There are no others. dropOff: which one?",
     ],
     "beyond its limit, no match offers the options, then fails with the intent's code": [
         .begin(AskPolicy(noMatch: 1, finally: .fail("failureNoSuchPlace"))): "prompt value dropOff",
@@ -288,6 +305,12 @@ extension Step {
     fileprivate static func says(
         _ value: JSON, _ resolution: ParameterResolution, at line: Line = #_sourceLocation
     ) -> Step { .steps(.answer(.accept, value), .resolver(["dropOff": resolution], offering: stations), at: line) }
+}
+
+extension Step {
+    fileprivate static func misses(_ value: JSON, _ count: Int, at line: Line = #_sourceLocation) -> Step {
+        Step(line) { talk in (0..<count).reduce([]) { _, _ in Step.says(value, .noMatch).play(on: talk) } }
+    }
 }
 
 extension Talk {

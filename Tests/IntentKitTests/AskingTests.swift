@@ -18,6 +18,7 @@ private let potsCancelled = "cancelled unexpected: the person gave no answer for
             var expected = PhaseQuestion(
                 id: "value:pots#1", kind: .value, parameter: "pots", title: "Pots", dialog: "How many?")
             expected.declaration = question?.declaration
+            (expected.summary, expected.parameters) = ("Improvise at 7", question?.parameters ?? [])
             #expect(question == expected)
             #expect(question?.declaration?.view["type"]?["schema"]?["type"]?.string == "integer")
             #expect(await asking.answer(question, .say("three")) == .responded(.success(dialog: "3 of 3")))

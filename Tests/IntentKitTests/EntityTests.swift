@@ -87,7 +87,7 @@ import Testing
         #expect(offered.options.map(\.id) == ["2", "4"] && offered.dialog == "Which trail?")
         #expect(offered.options.map(\.subtitle) == ["North", nil])
         #expect(offered.options.map(\.section) == ["Near", "Near"])
-        let only = ParameterResolution.confirmationRequired(JSON(trails[1]), dialog: nil)
+        let only = ParameterResolution.confirmationRequired(JSON(trails[1]), dialog: "Trail: \(trails[1].name)?")
         #expect(try await resolve(suggesting: [trails[1]]) == only)
         let six = trails + [TrailEntity(id: 6, name: "Six")]
         #expect(try await resolve(suggesting: six).options.count == 6)

@@ -80,7 +80,7 @@ private let lee = JSON(people[3])
 
     @Test func `the first of several questions is asked`() async throws {
         let asked = try await resolve("guests", ["boss", "Sam", "nobody"])
-        #expect(asked.resolution == .confirmationRequired(lee, dialog: nil))
+        #expect(asked.resolution == .confirmationRequired(lee, dialog: "Guests: Lee?"))
         #expect(asked.element?.index == 0 && asked.element?.origins == [.given, .given, .given])
     }
 
@@ -308,7 +308,7 @@ private struct Quote: Intent {
     @Test func `a resolved value is kept while its dependencies are unchanged, a confirmed one always`() async throws {
         let price = ParameterState.given("price", 30, .resolved)
         #expect(try await resolve(price, oldVan, square)["price"] == .success(30))
-        #expect(try await resolve(price, van, square)["price"] == .confirmationRequired(30, dialog: nil))
+        #expect(try await resolve(price, van, square)["price"] == .confirmationRequired(30, dialog: "Price: 30?"))
         #expect(try await resolve(.given("price", 30, .confirmed), van, square)["price"] == .success(30))
     }
 

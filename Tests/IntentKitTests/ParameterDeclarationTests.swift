@@ -188,7 +188,7 @@ private struct Brew: Intent {
     }
 
     @Test(
-        arguments: [(0.69, .confirmationRequired("mug", dialog: nil)), (0.7, .success("mug"))]
+        arguments: [(0.69, .confirmationRequired("mug", dialog: "Cup: mug?")), (0.7, .success("mug"))]
             as [(Double, ParameterResolution)])
     func `a given doubtful value is confirmed`(_ confidence: Double, _ resolution: ParameterResolution) async throws {
         var cup = ParameterState.given("cup", "mug")

@@ -20,7 +20,7 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
             (.needsValue(), .needsValue(dialog: "Who is it for?")), (.needsValue("Who?"), .needsValue(dialog: "Who?")),
             (.confirmationRequired(kim, dialog: "Kim?"), .confirmationRequired(JSON(kim), dialog: "Kim?")),
             (.unsupported(reason: "notAGuest", dialog: "No."), .unsupported(reason: "notAGuest", dialog: "No.")),
-            (.disambiguation([kim]), .confirmationRequired(JSON(kim), dialog: nil)),
+            (.disambiguation([kim]), .confirmationRequired(JSON(kim), dialog: "Guest: Kim?")),
             (.disambiguation([]), .unsupported(reason: "noMatch", dialog: nil)),
         ] as [(ResolutionResult<Person>, ParameterResolution)])
     func `each result is kept`(_ result: ResolutionResult<Person>, _ resolution: ParameterResolution) async throws {
@@ -40,7 +40,7 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
         #expect(try await resolve(.confirmationRequired(kim), said: JSON(kim), origin) == same)
         #expect(try await resolve(.disambiguation([other, kim]), said: JSON(kim), origin) == same)
         let another = try await resolve(.confirmationRequired(other), said: JSON(kim), origin)
-        #expect(another == .confirmationRequired(JSON(other), dialog: nil))
+        #expect(another == .confirmationRequired(JSON(other), dialog: "Guest: Kim?"))
     }
 
     @Test func `a Resolve sees the known values of the other parameters`() async throws {

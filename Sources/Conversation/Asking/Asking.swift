@@ -16,6 +16,16 @@ public struct Asking: Sendable, Hashable {
     public var replaced: [ParameterState] = []
 
     public init() {}
+
+    /// Starts counting anew for a parameter that was resolved and that the person changes, and for its elements.
+    mutating func forgive(_ name: String) {
+        if asks.isEmpty, misses.isEmpty { return }
+        func isAbout(_ key: String) -> Bool {
+            key.utf8.elementsEqual(name.utf8) || key.utf8.starts(with: "\(name)[".utf8)
+        }
+        asks = asks.filter { !isAbout($0.key) }
+        misses = misses.filter { !isAbout($0.key) }
+    }
 }
 
 /// How often asking for one parameter failed, by reason.
@@ -28,6 +38,8 @@ public struct Misses: Sendable, Hashable {
     public var unsupported = 0
     /// Whether the person was offered the options.
     public var wasOffered = false
+    /// The ids of the options of which the person wanted none: the first page.
+    public var declined: [String] = []
 
     public init() {}
 }

@@ -95,10 +95,15 @@ extension Transition {
             if isChanged || session.active?.drop(prompt.parameter ?? "", element: element) == true {
                 return resolve(with: answer)
             }
-            if prompt.kind == .value { end(.cancelled, "cancelled") } else { forget(prompt, answer) }
+            if prompt.isOptional, prompt.kind == .value || answer.isSkip {
+                leaveOut(prompt, answer)
+            } else if prompt.kind == .value {
+                end(.cancelled, "cancelled")
+            } else {
+                forget(prompt, answer)
+            }
         case (.value, nil) where prompt.isOptional, (.choice, nil) where prompt.isOptional && answer.isSkip:
-            if let parameter = prompt.parameter, !isChanged { session.active?.set(parameter, nil, .notRequired) }
-            resolve(with: answer)
+            if isChanged { resolve(with: answer) } else { leaveOut(prompt, answer) }
         // Only phases ask to sign in, and they get the answer.
         case (.value, nil), (.signIn, _):
             end(.cancelled, "cancelled")
@@ -107,9 +112,23 @@ extension Transition {
         }
     }
 
+    /// The person goes on without a value, which is remembered as one.
+    private mutating func leaveOut(_ prompt: Prompt, _ answer: Answer) {
+        guard let parameter = prompt.parameter else { return }
+        session.active?.set(parameter, nil, .notRequired)
+        if !prompt.asked.isSecret { rememberNone(ofParameter: parameter) }
+        resolve(with: answer)
+    }
+
     /// The person wants none of these, or not this one: the value is forgotten, so that the resolver asks for one.
     private mutating func forget(_ prompt: Prompt, _ answer: Answer) {
-        if let parameter = prompt.parameter { session.active?.set(parameter, nil, .given) }
+        if let parameter = prompt.parameter {
+            session.active?.set(parameter, nil, .given)
+            if prompt.kind == .choice {
+                let key = ActiveRequest.askKey(parameter, element: prompt.asked.element)
+                session.active?.asking.misses[key, default: Misses()].declined = prompt.options.firstPage
+            }
+        }
         resolve(with: answer)
     }
 
@@ -159,6 +178,9 @@ extension Transition {
 
     /// Merges what the person has changed since the request.
     mutating func merge(_ changes: [ParameterState]) {
+        for change in changes where session.active?.parameter(change.name).map({ $0.origin != .given }) == true {
+            session.active?.asking.forgive(change.name)
+        }
         session.active?.keepReplaced(changes.map(\.name))
         session.active?.merge(changes)
     }

@@ -20,13 +20,19 @@ extension Transition {
         }
         if escalate(parameter, key, prompt) == .handled { return }
         guard countAsk(key) == .accepted else { return abandon(parameter, key) }
-        session.active?.asking.alternatives = parameter.options
+        let offersLater = session.active?.traits.policy?.asks?.offersOptions == true
+        session.active?.asking.alternatives = offersLater ? parameter.options : []
         switch parameter.resolution {
         case .needsValue(let dialog):
             prompt.dialog = dialog ?? text(BuiltInText.needsValue(title))
         case .disambiguation(let options, let dialog):
             prompt.kind = .choice
             prompt.dialog = dialog ?? text(BuiltInText.needsChoice(title))
+            if let declined = session.active?.asking.misses[key]?.declined, declined == options.firstPage {
+                let notice = text(parameter.omitsOptions ? BuiltInText.sayAnother : BuiltInText.noOthers)
+                prompt.dialog = "\(notice) \(prompt.dialog)"
+                prompt.supportingDialog = prompt.supportingDialog.map { "\(notice) \($0)" }
+            }
             prompt.options = options
             prompt.omitsOptions = parameter.omitsOptions
         case .confirmationRequired(let value, let dialog):
@@ -34,16 +40,24 @@ extension Transition {
             prompt.dialog = dialog ?? isItThis(value, title, isSecret: prompt.asked.isSecret)
             prompt.value = value
         case .unsupported(let reason, let dialog):
-            if !prompt.asked.isSecret {
-                prompt.asked.rejectedValue =
-                    parameter.element.map { $0.list[$0.index] } ?? session.active?.parameter(parameter.name)?.value
-            }
+            let rejected =
+                parameter.element.map { $0.list[$0.index] } ?? session.active?.parameter(parameter.name)?.value
+            if !prompt.asked.isSecret { prompt.asked.rejectedValue = rejected }
             // The value must never reach confirm or handle. (An element stays in its place: the resolver does not accept the list with it.)
             if element == nil { session.active?.set(parameter.name, nil, .given) }
             prompt.dialog = dialog ?? text(BuiltInText.unsupported(title))
             prompt.asked.unsupportedReason = reason
+            // The known values stay on offer after one that can't be used, unless the intent says when they are offered.
+            let others = parameter.options.filter { $0.value != rejected }
+            if others.count >= 2, session.active?.traits.policy?.asks == nil {
+                (prompt.kind, prompt.options, prompt.omitsOptions) = (.choice, others, parameter.omitsOptions)
+            }
         case .success, .notRequired:
             return
+        }
+        if let asks = session.active?.asking.asks[key], asks > 1, asks == maximumAsks {
+            prompt.dialog += " \(text(BuiltInText.lastTry))"
+            prompt.supportingDialog? += " \(text(BuiltInText.lastTry))"
         }
         issue(prompt)
     }
@@ -127,4 +141,9 @@ extension Transition {
         prompt.fillIn(session.active?.tellableParameters ?? [], in: session.active?.request.locale)
         tell(.prompted(prompt), about: request)
     }
+}
+
+extension [ParameterOption] {
+    /// The ids of as many options as a prompt is shown with.
+    var firstPage: [String] { prefix(OptionsRequest.usualLimit).map(\.id) }
 }

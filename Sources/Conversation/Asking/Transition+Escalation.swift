@@ -59,12 +59,13 @@ extension Transition {
         return .handled
     }
 
+    /// How often a parameter of the active request may be asked for.
+    var maximumAsks: Int { session.active?.traits.policy?.asks?.maximum ?? policy.limits.maximumAsks }
+
     /// Counts one more ask, and refuses it if that is one too many. Nobody is told.
     mutating func countAsk(_ key: String) -> Verdict {
         let asks = (session.active?.asking.asks[key] ?? 0) + 1
-        guard asks <= session.active?.traits.policy?.asks?.maximum ?? policy.limits.maximumAsks else {
-            return .refused
-        }
+        guard asks <= maximumAsks else { return .refused }
         session.active?.asking.asks[key] = asks
         return .accepted
     }
@@ -88,7 +89,7 @@ extension Transition {
             offerInForeground(IntentResponse(.continueInApp), session.active?.confirmed.activity)
         case .fail(let code):
             end(
-                .failure, code,
+                .failure, code, dialog: text(BuiltInText.askedTooOften),
                 error: Rejection(
                     .complex,
                     "'\(key)' was asked for \(session.active?.asking.asks[key] ?? 0) times without a value that can be used",

@@ -48,6 +48,15 @@ extension Transition {
         }
     }
 
+    /// What the person is told about an end that no handler has words for.
+    private static func words(for status: Completion.Status, _ request: ActiveRequest) -> LocalizedText? {
+        switch status {
+        case .timedOut: request.prompt == nil ? BuiltInText.tookTooLong : BuiltInText.timedOut
+        case .cancelled: BuiltInText.isCancelled
+        case .success, .failure, .unsupported, .deferredToApp: nil
+        }
+    }
+
     mutating func complete(
         _ request: ActiveRequest, _ status: Completion.Status, _ code: ResponseCode, response: IntentResponse? = nil,
         dialog: String? = nil,
@@ -63,7 +72,8 @@ extension Transition {
         var completion = Completion(
             intent: request.request.intent, status: status, code: code, parameters: request.tellableParameters,
             response: response?.values ?? [:],
-            dialog: dialog ?? response?.dialog,
+            dialog: dialog ?? response?.dialog
+                ?? Self.words(for: status, request).map { $0.text(in: request.request.locale) },
             activity: response.flatMap {
                 $0.userActivity ?? ($0.code.requiresAppLaunch ? request.confirmed.activity : nil)
             },

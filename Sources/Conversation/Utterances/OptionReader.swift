@@ -171,7 +171,7 @@ struct SaidWords {
             if isDigit, isWithinNumber { return true }
             let isDigitBefore = before.properties.numericType != nil
             isWithinNumber = (scalar == "." || scalar == ",") && isDigitBefore || scalar == "-" && !isWord(before)
-            if !isDigit, !isWord(scalar), !plain.contains(scalar) { return true }
+            if !isDigit, !isWord(scalar), !plain.contains(scalar), !scalar.properties.isWhitespace { return true }
             before = scalar
         }
         return false
@@ -181,16 +181,17 @@ struct SaidWords {
         scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
     }
 
-    private static let plain = Set(" .,:;!?¡¿'’\"„“”‘«»()-–—/…°º\t".unicodeScalars)
+    private static let plain = Set(" .,:;!?¡¿'’\"„“”‘«»()-–—/…°º。、，！？".unicodeScalars)
 
     /// Whether there is nothing in the words that may turn agreement around, such as a question mark or a picture.
     var isPlainAgreement: Bool {
         text.unicodeScalars.allSatisfy { scalar in
-            scalar.properties.isAlphabetic || Self.accents.contains(scalar)
-                || " .,!¡'’-".unicodeScalars.contains(scalar)
+            Self.isWord(scalar) && !Self.overlays.contains(scalar.value) || scalar.properties.isWhitespace
+                || Self.calm.contains(scalar)
         }
     }
 
-    /// The accents of decomposed letters.
-    private static let accents = Set("\u{300}\u{301}\u{302}\u{303}\u{308}\u{30A}\u{327}".unicodeScalars)
+    private static let calm = Set(".,!¡'’-…。、，！".unicodeScalars)
+    /// Marks that strike letters out.
+    private static let overlays: ClosedRange<UInt32> = 0x334...0x338
 }

@@ -43,7 +43,8 @@ extension Transition {
         case .yes: break
         case .no, .noneOfThese: answer.action = .decline
         // A phase gets to know that its question was declined. A parameter is left out, if the intent can do without it.
-        case .skip where prompt.question != nil || prompt.parameter == nil || prompt.isOptional:
+        case .skip
+        where prompt.question != nil || prompt.parameter == nil || prompt.isOptional || isOneOfSeveral(prompt):
             (answer.action, answer.isSkip) = (.decline, true)
         case .cancel: answer.action = .cancel
         case .value(let words): answer.value = .string(words)
@@ -51,6 +52,11 @@ extension Transition {
         case .skip, .repeat, .help, .unclear: return nil
         }
         return answer
+    }
+
+    /// Whether the prompt is about an element of a list that has others.
+    private func isOneOfSeveral(_ prompt: Prompt) -> Bool {
+        prompt.asked.element != nil && session.active?.list(prompt.parameter ?? "")?.count ?? 0 > 1
     }
 
     /// What the person is told about words that do not answer the prompt.

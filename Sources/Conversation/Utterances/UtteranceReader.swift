@@ -32,7 +32,8 @@ struct UtteranceReader {
         default: break
         }
         switch prompt.kind {
-        case .value: return meaning == .skip ? .skip : .value(text)
+        // "Pass" may be the value of a parameter that is needed.
+        case .value: return meaning == .skip && (prompt.isOptional || prompt.question != nil) ? .skip : .value(text)
         case .confirmIntent: return agreement(said, meaning) ?? .unclear([])  // rule: onlyYesIsYes
         case .confirmValue:
             // "No?" can be answered with yes and with no, and each may mean either.

@@ -1,10 +1,12 @@
 package import Conversation
 import IntentEvents
 
-/// The ends of one work record's time limits by the clock of the worker that has read it.
+/// The times of one work record by the clock of the worker that has read it.
 ///
 /// Limits travel as durations from the record's timestamp. A record that comes from a clock that is ahead counts from when it was read.
 struct WorkTimes {
+    /// The record's timestamp. Words of a request that says no time are read at it.
+    let sent: Instant
     /// The end of the work; `nil` without a limit.
     let deadline: Instant?
     /// The end of the request, whatever its handler reports; `nil` without a limit.
@@ -13,6 +15,7 @@ struct WorkTimes {
     /// - Parameter now: the worker's time when it read the record.
     init(_ event: WorkEvent, readAt now: Instant) {
         let sent = min(event.sent ?? now, now)
+        self.sent = sent
         deadline = event.timeLimit.map { sent.advanced(by: $0) }
         requestDeadline = event.requestTimeLimit.map { sent.advanced(by: $0) }
     }

@@ -93,7 +93,7 @@ extension Worker {
         invocation.context.memory = item.memory
         invocation.context.principal = item.principal
         invocation.context.timeZone = item.timeZone
-        invocation.context.now = item.now?.milliseconds
+        invocation.context.now = (item.now ?? job.times.sent).milliseconds
         invocation.isUpdating = isUpdating
         if !isUpdating {
             // Only handle can end with `inProgress`.

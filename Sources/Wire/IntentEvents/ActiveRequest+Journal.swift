@@ -249,6 +249,7 @@ extension Misses: JournalObject {
         try coder.field("noMatch", &noMatch, default: 0)
         try coder.field("unsupported", &unsupported, default: 0)
         try coder.field("offered", &wasOffered, default: false)
+        try coder.field("declined", &declined, default: [])
     }
 }
 

@@ -226,7 +226,7 @@ extension WorkItem {
         try coder.optional("locale", &locale, "As in the request.")
         try coder.optional("timeZone", &timeZone, "The person's time zone, if it is known.")
         try coder.optional(
-            "now", &now, "When the person said what the phase reads, if their clock is another one.")
+            "now", &now, "When the person said what the phase reads, if it is not the time of this record.")
         try coder.optional("attributes", &attributes, unless: [:], "As in the request.")
         try coder.optional("principal", &principal, "Who has requested it, if they are authenticated.")
         if kind != .update {

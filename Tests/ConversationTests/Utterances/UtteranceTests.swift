@@ -6,6 +6,7 @@ import Testing
 private let utterances: Dialogues = [
     "a yes to a confirmation handles the intent, and a no cancels it": [
         .at(.awaitingConfirmation): "…", .say("Yes, please!"): ["read yes", "handle"],
+        .or(.say("oui\u{202F}!", in: "fr")): ["read yes", "handle"],
         .or(.say("ja", in: "de-AT")): ["read yes", "handle"],
         .or(.say("no thanks")): ["read no", "completed r: cancelled"],
     ],
@@ -82,7 +83,7 @@ private let utterances: Dialogues = [
     ],
     "a parameter that the intent needs is not skipped": [
         .declared(isRequired: true, .which): "…", .say("skip"): "read skip",
-        .the(\.reply): "dropOff is needed. dropOff: which one?",
+        .the(\.reply): "dropOff: this is needed. dropOff: which one?",
     ],
     "a code from signing in is one word with a digit, and other words do not sign in": [
         .asksToSignIn(SignIn()): "prompt signIn",
@@ -128,7 +129,7 @@ private let utterances: Dialogues = [
     ],
     "whether a no is right is answered with right or wrong: yes and no could mean either": [
         .isIt(.bool(false)): "prompt confirmValue dropOff", .either(.say("yes"), .say("no")): "read unclear",
-        .the(\.reply): "Say right or wrong. You can also say repeat or cancel. dropOff: false?",
+        .the(\.reply): "Say correct or wrong. You can also say repeat or cancel. dropOff: false?",
         .say("that's right"): ["read yes", "resolve"], .known("dropOff"): "confirmed false",
     ],
     "none of the options forgets the value": [

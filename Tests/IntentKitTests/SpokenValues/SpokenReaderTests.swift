@@ -172,7 +172,7 @@ private struct BookTable: Intent {
         let confidence = try #require(moment?.confidence)
         #expect(0.7...1 ~= confidence && moment?.interpreted == nil)
         let doubtful = try await resolve("guests", "for", reader: Fixed(["4": 0.5]))
-        #expect(doubtful.resolution == .confirmationRequired(4, dialog: nil))
+        #expect(doubtful.resolution == .confirmationRequired(4, dialog: "Guests: 4?"))
         #expect(doubtful.provenance == ParameterState.Provenance(confidence: 0.5))
         #expect(try await resolve("guests", 4).provenance == nil, "nothing was read")
     }
@@ -195,7 +195,7 @@ private struct BookTable: Intent {
 
     @Test func `have to be confirmed if they are doubtful`() async throws {
         let german = try await resolve("deposit", "1.500", locale: "de-DE").resolution
-        #expect(german == .confirmationRequired(1_500, dialog: nil))
+        #expect(german == .confirmationRequired(1_500, dialog: "Deposit: 1500?"))
         #expect(
             try await resolve("deposit", "1.500", locale: nil).resolution == .success(1.5), "the locale is not known")
         #expect(try await resolve("deposit", 1.5, locale: "de-DE").resolution == .success(1.5), "it is no text")

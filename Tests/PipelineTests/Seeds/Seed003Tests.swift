@@ -232,7 +232,8 @@ private struct AddPhoto: AppIntent {
     @Test("entities help to resolve parameters: a name leads to success, to a choice or to another prompt")
     func resolving() async throws {
         var talk = try await TestConversation(performing: AddPhoto.self, ["album": "Moon landings"])
-        #expect(try talk.steps == ["prompt value album"], "words that name none lead to another prompt")
+        #expect(try talk.steps == ["prompt choice album"], "words that name none lead to the known ones")
+        #expect(try talk.prompt?.data["unsupported"]?["reason"]?.string == "noMatch")
         try await talk.answer("walks")
         #expect(try talk.prompt?.options == ["w1", "w2"], "words that name two to a choice of these")
         try await talk.answer("w1")
@@ -253,5 +254,30 @@ private struct AddPhoto: AppIntent {
         #expect(try talk.steps == ["prompt choice album"] && talk.prompt?.options == ["default", "w1", "w2"])
         try await talk.answer("w2")
         #expect(try talk.last?.dialog == "IMG_9 in Winter walks")
+    }
+}
+
+private struct Remind: AppIntent {
+    static let title: LocalizedText = "Remind me"
+    @Parameter(title: "When") var when: String
+    static let parameters = Parameters<Self>(\.$when)
+    func perform() async throws -> some IntentResult & ProvidesDialog { .result(dialog: "You will hear from me.") }
+}
+
+@Suite("The time zone of a request") struct RequestTimeZoneTests {
+    @Test(arguments: [("Mars/Base", false), ("Europe/Amsterdam", true), ("Europe/Amsterdm", false), ("UTC", true)])
+    func `an unknown time zone is rejected by its name`(_ zone: String, _ isKnown: Bool) async throws {
+        var talk = try await TestConversation(performing: Remind.self, ["when": "now"])
+        var request = IntentRequest(
+            id: "zoned", intent: "Remind",
+            parameters: [ParameterState(name: "when", value: "2026-12-01T09:00:00Z")])
+        request.clock = PersonClock(timeZone: zone, said: Instant(milliseconds: 1_700_000_000_000))
+        try await talk.request(request)
+        let last = try #require(try talk.last)
+        #expect((last.status == .success) == isKnown)
+        if !isKnown {
+            #expect(last.data["error"]?["field"]?.string == "timeZone")
+            #expect(last.data["error"]?["message"]?.string?.contains(zone) == true)
+        }
     }
 }

@@ -264,3 +264,10 @@ public protocol UnsupportedReason: RawRepresentable, Sendable where RawValue == 
 extension UnsupportedReason {
     public var dialog: LocalizedText? { nil }
 }
+
+extension ResolutionResult where Value == Bool {
+    @available(*, unavailable, message: "yes or no is no choice: use confirmationRequired")
+    public static func disambiguation(_ values: [Bool], dialog: LocalizedText? = nil) -> Self {
+        Self(.disambiguation(values), dialog: dialog)
+    }
+}

@@ -19,3 +19,8 @@ public struct SpeechContext: Sendable, Hashable {
         self.now = now
     }
 }
+
+extension Context {
+    /// `false` if ``timeZone`` is none of the IANA database.
+    package var knowsTimeZone: Bool { timeZone.map { TimeZone(identifier: $0) != nil } ?? true }
+}

@@ -101,7 +101,7 @@ extension BuiltInText {
             "fr": "Dites oui une fois connecté. Vous pouvez aussi dire répète ou annule.",
             "es": "Diga sí cuando haya iniciado sesión. También puede decir repite o cancela.",
         ],
-        "Say right or wrong. You can also say repeat or cancel.": [
+        "Say correct or wrong. You can also say repeat or cancel.": [
             "nl": "Zeg juist of fout. U kunt ook herhaal of annuleer zeggen.",
             "de": "Sagen Sie richtig oder falsch. Sie können auch wiederholen oder abbrechen sagen.",
             "fr": "Dites correct ou faux. Vous pouvez aussi dire répète ou annule.",
@@ -113,8 +113,38 @@ extension BuiltInText {
             "fr": "Connectez-vous sur votre appareil. Vous pouvez aussi dire répète ou annule.",
             "es": "Inicie sesión en su dispositivo. También puede decir repite o cancela.",
         ],
-        "%@ is needed.": [
-            "nl": "%@ is nodig.", "de": "%@ wird gebraucht.", "fr": "%@ est nécessaire.", "es": "%@ es necesario.",
+        "This is the last try.": [
+            "nl": "Dit is de laatste poging.", "de": "Das ist der letzte Versuch.", "fr": "C'est le dernier essai.",
+            "es": "Este es el último intento.",
+        ],
+        "There are no others.": [
+            "nl": "Er zijn geen andere.", "de": "Andere gibt es nicht.", "fr": "Il n'y en a pas d'autres.",
+            "es": "No hay otros.",
+        ],
+        "You can also say another one in your own words.": [
+            "nl": "U kunt ook in uw eigen woorden een andere zeggen.",
+            "de": "Sie können auch mit Ihren Worten etwas anderes sagen.",
+            "fr": "Vous pouvez aussi en dire un autre avec vos mots.",
+            "es": "También puede decir otro con sus palabras.",
+        ],
+        "There was no answer in time.": [
+            "nl": "Er kwam niet op tijd antwoord.", "de": "Es kam nicht rechtzeitig eine Antwort.",
+            "fr": "La réponse n'est pas arrivée à temps.", "es": "La respuesta no llegó a tiempo.",
+        ],
+        "It is cancelled.": [
+            "nl": "Het is geannuleerd.", "de": "Es ist abgebrochen.", "fr": "C'est annulé.", "es": "Está cancelado.",
+        ],
+        "There was no answer that can be used.": [
+            "nl": "Er kwam geen bruikbaar antwoord.", "de": "Es kam keine brauchbare Antwort.",
+            "fr": "Aucune réponse n'était utilisable.", "es": "Ninguna respuesta se pudo usar.",
+        ],
+        "%@: this is needed.": [
+            "nl": "%@: dit is nodig.", "de": "%@: Das wird gebraucht.", "fr": "%@ : c'est nécessaire.",
+            "es": "%@: es necesario.",
+        ],
+        "It took too long.": [
+            "nl": "Het duurde te lang.", "de": "Es hat zu lange gedauert.", "fr": "Cela a pris trop de temps.",
+            "es": "Tardó demasiado.",
         ],
         "That is none of these. Say a name or a number from the list.": [
             "nl": "Dat is geen van deze. Zeg een naam of een nummer uit de lijst.",

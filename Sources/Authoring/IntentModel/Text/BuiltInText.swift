@@ -99,6 +99,25 @@ public enum BuiltInText {
     /// The question for the choice among intents that the person may have meant.
     public static var whichIntent: LocalizedText { known("Which of these do you mean?") }
 
+    /// The notice that the request fails if this answer can't be used either.
+    public static var lastTry: LocalizedText { known("This is the last try.") }
+
+    /// The notice that the options are the same as those that the person did not want.
+    public static var noOthers: LocalizedText { known("There are no others.") }
+
+    /// The notice that the options, which the person did not want, are not all.
+    public static var sayAnother: LocalizedText { known("You can also say another one in your own words.") }
+
+    // MARK: In the coordinator, at the end of a request without words
+
+    public static var timedOut: LocalizedText { known("There was no answer in time.") }
+
+    public static var tookTooLong: LocalizedText { known("It took too long.") }
+
+    public static var isCancelled: LocalizedText { known("It is cancelled.") }
+
+    public static var askedTooOften: LocalizedText { known("There was no answer that can be used.") }
+
     // MARK: In the coordinator, after an answer in words that does not answer the prompt
 
     /// The answers to a prompt for a value, for a person who asks what to say.
@@ -123,7 +142,7 @@ public enum BuiltInText {
 
     /// The answers to the question whether a no is right.
     public static var helpWithNo: LocalizedText {
-        known("Say right or wrong. You can also say repeat or cancel.")
+        known("Say correct or wrong. You can also say repeat or cancel.")
     }
 
     /// The answers to a prompt to sign in on the device that the request comes from.
@@ -132,7 +151,7 @@ public enum BuiltInText {
     }
 
     /// - Parameter title: The parameter's title.
-    public static func isNeeded(_ title: String) -> LocalizedText { known("\(title) is needed.") }
+    public static func isNeeded(_ title: String) -> LocalizedText { known("\(title): this is needed.") }
 
     public static var noneOfTheOptions: LocalizedText {
         known("That is none of these. Say a name or a number from the list.")

@@ -56,6 +56,9 @@ protocol AnyParameterBinding<Subject>: AnyObject, Sendable {
     ///
     /// - Parameter ofElement: `true` if the question is about one value of a list.
     func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption]
+    /// `true` if there may be other values than those of ``alternatives(ofElement:_:)``.
+    var hasOtherValues: Bool { get }
+    var isList: Bool { get }
 
     func value(in intent: Subject) -> (any ParameterValue)?
     /// The value for other processes; `nil` for a secret.

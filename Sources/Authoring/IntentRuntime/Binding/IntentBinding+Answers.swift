@@ -84,7 +84,10 @@ extension IntentBinding {
         case .notRequired: return nil
         case .needsValue(let dialog): throw again(id, .value, dialog, index, context)
         case .disambiguation(let options, let dialog): throw again(id, .choice(options), dialog, index, context)
-        case .unsupported(let reason, let dialog): throw again(id, .value, dialog, index, context, reason: reason)
+        case .unsupported(let reason, let dialog):
+            let known = binding.isList ? [] : (try? await binding.alternatives(ofElement: false, context)) ?? []
+            let kind = known.count < 2 ? PhaseQuestion.Kind.value : .choice(OptionRoom.fit(known))
+            throw again(id, kind, dialog, index, context, reason: reason)
         }
     }
 

@@ -10,9 +10,11 @@ extension IntentBinding {
         switch context.scope.ending {
         case nil: break
         case .asked(var question):
-            if question.kind == .confirmIntent {
+            if !question.kind.isSignIn {
                 question.summary = summary.text(for: intent, locale: context.locale)
                 question.parameters = inWords(intent, context.locale)
+            }
+            if question.kind == .confirmIntent {
                 if question.action == nil { question.action = actionName.action(in: context.locale) }
             } else if let index = question.parameter.flatMap({ names.firstIndex(of: $0) }) {
                 question.declaration = bindings[index].declaration(ofElement: false, in: context.locale)

@@ -18,6 +18,12 @@ extension IntentBinding {
                     invocation.context.answers.isEmpty
                     ? invocation.parameters : try await applyAnswers(invocation, context)
                 let isResolving = invocation.phase == .resolve
+                if isResolving, let zone = context.timeZone, !context.knowsTimeZone {
+                    throw IntentFailure(
+                        .reject, reason: .invalid,
+                        message: "'\(zone)' is no time zone of the IANA database, such as Europe/Amsterdam",
+                        field: "timeZone")
+                }
                 var given = try decode(parameters, into: &intent, isResolving: isResolving)
                 for index in lookedUp {
                     do {

@@ -29,7 +29,11 @@ extension IntentBinding {
             {
                 // Most parameters are resolved here, because an `await` costs even if it does not suspend.
                 if result.resolution == .notRequired { _ = bindings[index].omitValue(in: &intent) }
-                resolved.append(parameter(index, result, given[index], context))
+                if case .unsupported = result.resolution {
+                    resolved.append(try await entry(index, result, given[index], context))
+                } else {
+                    resolved.append(parameter(index, result, given[index], context))
+                }
             } else {
                 resolved.append(try await resolve(index, step, &intent, given[index], context))
             }
@@ -144,20 +148,26 @@ extension IntentBinding {
             result = try await bindings[index].resolve(&intent, given: given, step: step, context: context)
         }
         if result.resolution == .notRequired { _ = bindings[index].omitValue(in: &intent) }
-        return try await entry(index, confirmed(result, index, given, context), given, context)
+        return try await entry(index, confirmed(result, index, intent, given, context), given, context)
     }
 
     /// The result, as a confirmation if the request itself calls the value doubtful.
     private func confirmed(
-        _ result: BindingResolution, _ index: Int, _ given: Given, _ context: Context
+        _ result: BindingResolution, _ index: Int, _ intent: Subject, _ given: Given, _ context: Context
     ) -> BindingResolution {
         guard let confidence = given.confidence, confidence < ParameterState.Provenance.sufficientConfidence,
             given.origin == .given,
             case .success(let value) = result.resolution
         else { return result }
         var result = result
+        let binding = bindings[index]
+        let text = binding.text(in: intent, locale: context.locale)
         result.resolution = .confirmationRequired(
-            value, dialog: bindings[index].prompt(.confirmation, in: context.locale))
+            value,
+            dialog: binding.prompt(.confirmation, in: context.locale)
+                ?? text.map {
+                    BuiltInText.confirmValue(facts[index].title.text(in: context.locale), $0).text(in: context.locale)
+                })
         return result
     }
 
@@ -165,9 +175,14 @@ extension IntentBinding {
         _ index: Int, _ result: BindingResolution, _ given: Given, _ context: Context
     ) async throws -> ResolvedParameter {
         var parameter = parameter(index, result, given, context)
+        let binding = bindings[index]
         if offersAlternatives, result.resolution.isOpenQuestion {
-            parameter.options = try await bindings[index].alternatives(ofElement: result.element != nil, context)
+            parameter.options = try await binding.alternatives(ofElement: result.element != nil, context)
+        } else if policy.asks == nil, case .unsupported = result.resolution, !binding.isList || result.element != nil {
+            // A person whose value can't be used is shown the others. Without them, they are asked without options.
+            parameter.options = (try? await binding.alternatives(ofElement: result.element != nil, context)) ?? []
         }
+        if !parameter.options.isEmpty, binding.hasOtherValues { parameter.omitsOptions = true }
         return parameter
     }
 

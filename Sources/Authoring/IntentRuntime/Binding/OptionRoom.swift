@@ -22,9 +22,14 @@ enum OptionRoom {
                 parameters[index].omitsOptions = fitting.count < options.count
                 parameters[index].resolution = .disambiguation(Array(fitting), dialog: dialog)
             }
-            parameters[index].options = Array(prefix(parameters[index].options, room))
+            let fitting = prefix(parameters[index].options, room)
+            if fitting.count < parameters[index].options.count { parameters[index].omitsOptions = true }
+            parameters[index].options = Array(fitting)
         }
     }
+
+    /// The options without those that don't fit.
+    static func fit(_ options: [ParameterOption]) -> [ParameterOption] { Array(prefix(options, maximumBytes)) }
 
     private static func prefix(_ options: [ParameterOption], _ room: Int) -> ArraySlice<ParameterOption> {
         var bytes = 0

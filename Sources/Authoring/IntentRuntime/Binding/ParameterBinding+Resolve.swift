@@ -148,6 +148,12 @@ extension ParameterBinding {
         set(value, in: &intent)
     }
 
+    var isList: Bool { if case .list = shape { true } else { false } }
+
+    var hasOtherValues: Bool {
+        if case .list(_, let each) = shape { each.hasOtherValues } else { rules.hasOtherValues }
+    }
+
     func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption] {
         guard case .list(_, let each) = shape else { return try await rules.alternatives(in: context.locale) }
         let options = try await each.alternatives(in: context.locale)

@@ -81,11 +81,8 @@ final class ValueRules<Item: ParameterValue>: Sendable {
         case 2...: return .answer(.disambiguation(named))
         default: break
         }
-        let dialog = noMatch(words, locale)
-        if options.count >= 2 {
-            let prompt = prompts.choice ?? prompts.value ?? BuiltInText.whichOneWouldYouLike
-            return .answer(.disambiguation(options, dialog: "\(dialog) \(prompt)"))
-        }
+        let dialog = noMatch(words, options, locale)
+        if options.count >= 2 { return .answer(.disambiguation(options, dialog: dialog)) }
         return .answer(.unsupported(reason: "noMatch", dialog: dialog))
     }
 
@@ -95,6 +92,9 @@ final class ValueRules<Item: ParameterValue>: Sendable {
         if let entities { return try await entities.suggestions().items }
         return known ?? []
     }
+
+    /// `true` if a query or the type has other values than those that are offered.
+    var hasOtherValues: Bool { provider == nil && (entities.map { !$0.isComplete } ?? (known == nil)) }
 
     /// The options to offer after a plain question did not help; empty if there are none.
     func alternatives(in locale: String?) async throws -> [ParameterOption] {
@@ -116,9 +116,12 @@ final class ValueRules<Item: ParameterValue>: Sendable {
         }
     }
 
-    func noMatch(_ words: String, _ locale: String?) -> LocalizedText {
+    /// - Parameter options: The known values, which the person is offered instead.
+    func noMatch(_ words: String, _ options: [Item], _ locale: String?) -> LocalizedText {
         let title = title.text(in: locale)
-        return isSecret ? BuiltInText.cantBeThat(title) : BuiltInText.cantBe(title, Self.shortened(words))
+        let problem = isSecret ? BuiltInText.cantBeThat(title) : BuiltInText.cantBe(title, Self.shortened(words))
+        if options.count < 2 { return problem }
+        return "\(problem) \(prompts.choice ?? prompts.value ?? BuiltInText.whichOneWouldYouLike)"
     }
 
     func notFound(_ words: String?, _ locale: String?) -> LocalizedText {
@@ -168,19 +171,24 @@ extension ValueRules {
         case .disambiguation(let values):
             switch values.count {
             case 0: return .unsupported(reason: "noMatch", dialog: dialog)
-            case 1: return .confirmationRequired(JSON(values[0]), dialog: dialog ?? confirmation(locale))
+            case 1: return .confirmationRequired(JSON(values[0]), dialog: dialog ?? confirmation(values[0], locale))
             default:
                 return .disambiguation(
                     options(values, sections, locale),
                     dialog: dialog ?? (prompts.choice ?? prompts.value)?.text(in: locale))
             }
         case .confirmationRequired(let value):
-            return .confirmationRequired(JSON(value), dialog: dialog ?? confirmation(locale))
+            return .confirmationRequired(JSON(value), dialog: dialog ?? confirmation(value, locale))
         case .unsupported(let reason): return .unsupported(reason: reason, dialog: dialog)
         }
     }
 
-    private func confirmation(_ locale: String?) -> String? { prompts.confirmation?.text(in: locale) }
+    /// The question whether the person means a value, with the value in words.
+    private func confirmation(_ value: Item, _ locale: String?) -> String? {
+        if let prompt = prompts.confirmation { return prompt.text(in: locale) }
+        let text = value.displayText(in: locale).onOneLine
+        return isSecret ? nil : BuiltInText.confirmValue(title.text(in: locale), text).text(in: locale)
+    }
 
     private func options(_ values: [Item], _ sections: ItemCollection<Item>?, _ locale: String?) -> [ParameterOption] {
         ParameterOption.list(values, in: locale) { sections?.title(of: values[$0]) }
@@ -280,7 +288,8 @@ extension ValueRules {
         let found = try await search(item, field: field, locale)
         switch found.count {
         case 0:
-            let dialog = item.text.map { noMatch($0, locale) } ?? notFound(item.json?.view["title"]?.string, locale)
+            let dialog =
+                item.text.map { noMatch($0, [], locale) } ?? notFound(item.json?.view["title"]?.string, locale)
             return .answer(.unsupported(reason: "noMatch", dialog: dialog))
         case 1: return narrow(found[0], nil, options: options, locale)
         default: return .answer(.disambiguation(found))

@@ -65,7 +65,7 @@ function talkView(form, id, say) {
     });
   };
   return h("div", { class: "talk" },
-    h("input", { class: "input", id: `${id}-talk`, type: "text", maxlength: 500, autocomplete: "off", "aria-label": "Answer in your own words", placeholder: "Or say it: “the second one”, “repeat”, “cancel”", value: form.talk ?? "", oninput: (e) => { form.talk = e.target.value; changed(); },
+    h("input", { class: "input", id: `${id}-talk`, type: "text", maxlength: 500, autocomplete: "off", "aria-label": "Answer in your own words", placeholder: "Or in your own words", value: form.talk ?? "", oninput: (e) => { form.talk = e.target.value; changed(); },
       onkeydown: (e) => {
         if (e.key !== "Enter" || e.isComposing) return;
         e.preventDefault();

@@ -43,6 +43,8 @@ package struct RequestStanding: Sendable {
     package private(set) var progress: JSON?
     /// The answers to the open prompt whose effect is not known yet.
     private var answers: Set<Identifier> = []
+    /// The answers whose words were none.
+    private var refused: Set<Identifier> = []
 
     package init(of request: Identifier, in events: some Sequence<TimelineEvent>) {
         for event in events { apply(event, request) }
@@ -55,7 +57,7 @@ package struct RequestStanding: Sendable {
             else {
                 return
             }
-            answers.insert(event.id)
+            if !refused.contains(event.id) { answers.insert(event.id) }
             return
         }
         if event.type == .rejected { return applyRejection(event.data, request) }
@@ -72,8 +74,11 @@ package struct RequestStanding: Sendable {
         // The words of the answer were none: the person, or the agent, has to say something else.
         case .answerRead:
             guard case .asking(var question) = state, data["prompt"]?.identifier == question.id,
-                let dialog = data["dialog"]?.string, let answer = data["event"]?.identifier, answers.contains(answer)
+                let dialog = data["dialog"]?.string, let answer = data["event"]?.identifier,
+                answer.hasPrefix(AgentCall.answerPrefix(question.id))
             else { return }
+            // The record of the answer may be read after this one.
+            refused.insert(answer)
             answers.remove(answer)
             question.rejections += 1
             question.complaint = dialog

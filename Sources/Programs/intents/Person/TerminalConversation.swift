@@ -19,23 +19,29 @@ struct TerminalConversation {
         var request = request
         var menu: ChoiceMenu?
         var asked: ReceivedResult?
-        // The id of the last answer.
+        // The id of the last answer; `nil` before the first, and after the end of the input.
         var said: Identifier?
+        var hasInput = true
+        func send(_ reply: SessionEvent?, _ partition: Int32) throws {
+            let id = Identifier(PersonClient.newID())
+            try client.send(reply ?? .cancelled(request: request), session: session, id: id, partition: partition)
+            try client.flush()
+            (said, hasInput) = (reply == nil ? nil : id, reply != nil)
+        }
         var deadline = ContinuousClock.now.advanced(by: timeout)
         while ContinuousClock.now < deadline {
             for result in try client.results(timeout: .milliseconds(200)) where result.session == session {
                 deadline = ContinuousClock.now.advanced(by: timeout)
                 if result.promptKind != nil { asked = result }
-                let isAboutAnswer = result.data["event"]?.identifier == said && said != nil
-                if result.promptKind != nil
-                    || (result.type == .optionsListed && result.data["prompt"]?.identifier == menu?.prompt)
+                if hasInput,
+                    result.promptKind != nil
+                        || (result.type == .optionsListed && result.data["prompt"]?.identifier == menu?.prompt)
                 {
-                    said = try send(reply(to: result, &menu), result.partition)
-                } else if result.type == .answerRead || result.type == .rejected, isAboutAnswer, let asked,
-                    let dialog = (result.data["dialog"] ?? result.data["message"])?.shown,
-                    result.type == .answerRead || result.data["field"]?.string != "prompt"
+                    try send(reply(to: result, &menu), result.partition)
+                } else if let said, result.data["event"]?.identifier == said, let asked,
+                    let dialog = Self.objection(result)
                 {
-                    said = try send(reply(to: asked, saying: dialog, &menu), result.partition)
+                    try send(reply(to: asked, saying: dialog, &menu), result.partition)
                 } else {
                     if result.type != .optionsListed, result.type != .answerRead { print(text.text(result)) }
                     if result.type == .rejected, result.request == nil || result.request == request,
@@ -57,14 +63,14 @@ struct TerminalConversation {
         return .timedOut
     }
 
-    /// Sends the person's reply; if the input has ended, cancels the request.
-    ///
-    /// - Returns: The event's id.
-    private func send(_ reply: SessionEvent?, _ partition: Int32) throws -> Identifier {
-        let id = Identifier(PersonClient.newID())
-        try client.send(reply ?? .cancelled(request: request), session: session, id: id, partition: partition)
-        try client.flush()
-        return id
+    /// The words about an answer that was none, if the person can answer otherwise; `nil` for any other result.
+    private static func objection(_ result: ReceivedResult) -> String? {
+        switch result.type {
+        case .answerRead: result.data["dialog"]?.shown
+        case .rejected where ["utterance", "value", "option"].contains(result.data["field"]?.string):
+            result.data["message"]?.shown
+        default: nil
+        }
     }
 
     /// Asks the person for a reply to a prompt or to further options.
@@ -131,8 +137,12 @@ struct TerminalConversation {
             while let line = read("\(buttons): ") {
                 let typed = TypedAnswer(line, names: names)
                 switch typed.value.lowercased() {
-                case "y", "yes": return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
-                case "n", "no": return Answer(prompt: prompt, action: .decline, parameters: typed.parameters)
+                case "y": return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
+                case "n": return Answer(prompt: prompt, action: .decline, parameters: typed.parameters)
+                case "yes" where !typed.parameters.isEmpty:
+                    return Answer(prompt: prompt, action: .accept, parameters: typed.parameters)
+                case "no" where !typed.parameters.isEmpty:
+                    return Answer(prompt: prompt, action: .decline, parameters: typed.parameters)
                 case "q": return Answer(prompt: prompt, action: .cancel)
                 // The person is asked again after changing other values.
                 case _ where !line.isEmpty: return typed.answer(to: prompt)
