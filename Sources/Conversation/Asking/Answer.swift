@@ -19,9 +19,9 @@ public struct Answer: Sendable, Hashable {
     public var option: String?
     /// Other parameters that the person changed with the answer.
     public var parameters: [ParameterState]
-    /// What the person said, instead of a value or an option. The action is what it is read as.
+    /// The person's words, instead of an action, a value or an option.
     public var utterance: Optional<Utterance>
-    /// Whether the person wants to go on without a value, and not another one.
+    /// `true` if the person goes on without a value: with `decline`, which otherwise asks for another one.
     var isSkip = false
     /// Whether its sender has marked it as an agent's: such an answer fills in what is asked for, and agrees to nothing.
     public var isFromAgent = false

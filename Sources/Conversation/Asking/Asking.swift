@@ -17,7 +17,7 @@ public struct Asking: Sendable, Hashable {
 
     public init() {}
 
-    /// Starts counting anew for a parameter that was resolved and that the person changes, and for its elements.
+    /// Forgets how often a parameter and its elements were asked for: it was resolved, and the person changes it.
     mutating func forgive(_ name: String) {
         if asks.isEmpty, misses.isEmpty { return }
         func isAbout(_ key: String) -> Bool {
@@ -38,7 +38,7 @@ public struct Misses: Sendable, Hashable {
     public var unsupported = 0
     /// Whether the person was offered the options.
     public var wasOffered = false
-    /// The ids of the options of which the person wanted none: the first page.
+    /// The ids of the options that the person declined: those of the first page.
     public var declined: [String] = []
 
     public init() {}

@@ -47,7 +47,7 @@ public struct Prompt: Sendable, Hashable {
     public var isAboutItems = false
     /// Choosing: the options are intents that the person may have meant. Nothing has been done yet.
     public var isAboutIntents = false
-    /// How often it was answered with words that are no answer.
+    /// The number of answers in words that were none.
     public var readings = 0
     /// The question of a running phase; `nil` if it comes from a resolution, or from the intent's own confirmation.
     public var question: Question?

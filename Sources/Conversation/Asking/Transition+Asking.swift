@@ -28,7 +28,9 @@ extension Transition {
         case .disambiguation(let options, let dialog):
             prompt.kind = .choice
             prompt.dialog = dialog ?? text(BuiltInText.needsChoice(title))
-            if let declined = session.active?.asking.misses[key]?.declined, declined == options.firstPage {
+            if let declined = session.active?.asking.misses[key]?.declined, !declined.isEmpty,
+                declined == options.firstPage
+            {
                 let notice = text(parameter.omitsOptions ? BuiltInText.sayAnother : BuiltInText.noOthers)
                 prompt.dialog = "\(notice) \(prompt.dialog)"
                 prompt.supportingDialog = prompt.supportingDialog.map { "\(notice) \($0)" }

@@ -48,7 +48,7 @@ extension Transition {
         }
     }
 
-    /// What the person is told about an end that no handler has words for.
+    /// The dialog of a completion that has none of a handler's.
     private static func words(for status: Completion.Status, _ request: ActiveRequest) -> LocalizedText? {
         switch status {
         case .timedOut: request.prompt == nil ? BuiltInText.tookTooLong : BuiltInText.timedOut

@@ -30,7 +30,7 @@ public struct SessionPolicy: Sendable, Hashable {
     public var updatesSilence: Duration = .seconds(30)
     /// Updates of one phase that come faster are left out.
     public var updatesInterval: Duration = .seconds(1)
-    /// What answers in words may mean whatever is asked.
+    /// The phrases that answers in words may use.
     public var phrases = PhraseBook.builtIn
     /// The bounds of what a conversation holds.
     public var limits = SessionLimits()

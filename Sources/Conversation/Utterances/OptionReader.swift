@@ -36,8 +36,8 @@ struct OptionReader {
 
     // MARK: Parts
 
-    /// The places of the options that have these words in their texts, or just of the one that has this name. Numbers in a row, as in "18:30", have to be so in
-    /// one of the texts.
+    /// The places of the options that have these words in their texts; if the words are the name of one option, its place alone. Numbers
+    /// that follow one another, as in "18:30", have to do so in one of the texts.
     private func part(_ said: ArraySlice<String>) -> [Int] {
         if said.allSatisfy(isFiller) { return [] }
         let numbers = said.map(number)
@@ -57,7 +57,7 @@ struct OptionReader {
         return named.count == 1 ? named : parts
     }
 
-    /// Whether a text has the numbers that follow one another in what was said.
+    /// Returns `true` if a text has the numbers that follow one another in the words.
     private func has(_ said: [Int?], in text: [String]) -> Bool {
         var run: [Int] = []
         for number in said + [nil] {
@@ -80,9 +80,15 @@ struct OptionReader {
     private func isFiller(_ word: String) -> Bool { language.fillers.contains(word) }
 
     /// The words without the fillers at both ends.
-    private func strip(_ said: [String]) -> ArraySlice<String> {
-        var words = said[...]
-        while words.count > 1, let first = words.first, isFiller(first) { words.removeFirst() }
+    private func strip(_ said: [String]) -> ArraySlice<String> { withoutLastFillers(withoutFirstFillers(said[...])) }
+
+    private func withoutFirstFillers(_ said: ArraySlice<String>) -> ArraySlice<String> {
+        let words = said.drop(while: isFiller)
+        return words.isEmpty ? said.suffix(1) : words
+    }
+
+    private func withoutLastFillers(_ said: ArraySlice<String>) -> ArraySlice<String> {
+        var words = said
         while words.count > 1, let last = words.last, isFiller(last) { words.removeLast() }
         return words
     }
@@ -91,15 +97,14 @@ struct OptionReader {
 
     /// The place that words such as "the second one", "number two" and "2" name, and the words that name it.
     private func place(_ said: [String]) -> (index: Int, words: [String])? {
-        var words = said[...]
-        while words.count > 1, let first = words.first, isFiller(first) { words.removeFirst() }
+        var words = withoutFirstFillers(said[...])
         let leading = said.prefix(said.count - words.count)
         if let noun = words.first, language.placeNouns.contains(noun), let place = words.dropFirst().first,
             words.dropFirst(2).allSatisfy(isFiller)
         {
             return index(number(place) ?? language.places[place]).map { ($0, [noun, place]) }
         }
-        while words.count > 1, let last = words.last, isFiller(last) { words.removeLast() }
+        words = withoutLastFillers(words)
         if words.count == 2, let noun = words.last, language.placeNouns.contains(noun) { words.removeLast() }
         guard words.count == 1, let word = words.first else { return nil }
         // "Give me a second" is a time.
@@ -117,7 +122,7 @@ struct OptionReader {
         "a", "an", "one", "un", "una", "une", "uno", "ein", "eine", "einen", "een",
     ]
 
-    /// Whether an option's texts have a word, or a number of the same value.
+    /// Returns `true` if an option's texts have a word, or a number of the same value.
     private func has(_ word: String, _ option: ParameterOption) -> Bool {
         let number = number(word)
         return ([option.title] + option.otherNames).contains { text in
@@ -153,7 +158,7 @@ struct SaidWords {
         folded = TextFolding.fold(text)
     }
 
-    /// Whether a text is these words. Signs count: "C#" is not "C++", nor "$1.50" the same as "150".
+    /// Compares a text with these words. Signs count: "C#" is not "C++", nor "$1.50" the same as "150".
     func names(_ other: String) -> Bool {
         if folded.isEmpty || TextFolding.fold(other) != folded { return false }
         return !hasSigns && !Self.hasSigns(other) || text.lowercased() == other.lowercased()
@@ -161,7 +166,7 @@ struct SaidWords {
 
     var hasSigns: Bool { Self.hasSigns(text) }
 
-    /// Whether there is more than letters, digits, spaces and marks of sentences: a sign, or a full stop or a comma within a number.
+    /// Finds more than letters, digits, spaces and marks of sentences: a sign, or a full stop or a comma within a number.
     private static func hasSigns(_ text: String) -> Bool {
         var before: Unicode.Scalar = " "
         var isWithinNumber = false
@@ -183,7 +188,7 @@ struct SaidWords {
 
     private static let plain = Set(" .,:;!?¡¿'’\"„“”‘«»()-–—/…°º。、，！？".unicodeScalars)
 
-    /// Whether there is nothing in the words that may turn agreement around, such as a question mark or a picture.
+    /// `true` if nothing in the words may turn agreement around, such as a question mark or a picture.
     var isPlainAgreement: Bool {
         text.unicodeScalars.allSatisfy { scalar in
             Self.isWord(scalar) && !Self.overlays.contains(scalar.value) || scalar.properties.isWhitespace

@@ -4,17 +4,17 @@ public import IntentModel
 ///
 /// Agreement is never guessed: only the phrases here are a yes.
 public struct PhraseBook: Sendable, Hashable {
-    /// What a phrase means.
+    /// The meaning of a phrase.
     public enum Meaning: String, Sendable, Hashable, CaseIterable {
         case yes, no
-        /// What the prompt says is right, or wrong. As yes and no, but never a value of its own.
+        /// The prompt says something right, or wrong: a yes or a no that is never a value.
         case right, wrong
         /// No agreement, and no refusal.
         case maybe
         /// Stop; cancel the request.
         case cancel
         case `repeat`
-        /// What can I say?
+        /// Say which answers fit.
         case help
         /// Go on without a value; no preference.
         case skip
@@ -31,9 +31,9 @@ public struct PhraseBook: Sendable, Hashable {
         /// Places in a list: from 1, and -1 for the last one.
         var places: [String: Int] = [:]
         var numbers: [String: Int] = [:]
-        /// What may come before the number of an option, such as "number" in "number two".
+        /// Words before the number of an option, such as "number" in "number two".
         var placeNouns: Set<String> = []
-        /// What may come before or after the name or the place of an option and changes nothing, such as "the" and "please".
+        /// Words around the name or the place of an option that change nothing, such as "the" and "please".
         var fillers: Set<String> = []
 
         init(
@@ -50,7 +50,7 @@ public struct PhraseBook: Sendable, Hashable {
         }
     }
 
-    /// Those that cancel the request even where an option has them as its title.
+    /// Phrases that cancel the request even where an option has them as its title.
     static let stops: Set<String> = [
         "cancel", "stop", "abbrechen", "stopp", "annuler", "annule", "arrete", "cancelar", "cancela", "annuleren",
         "annuleer",

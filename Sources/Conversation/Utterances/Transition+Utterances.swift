@@ -54,12 +54,12 @@ extension Transition {
         return answer
     }
 
-    /// Whether the prompt is about an element of a list that has others.
+    /// Returns `true` if the prompt is about an element of a list with several elements.
     private func isOneOfSeveral(_ prompt: Prompt) -> Bool {
         prompt.asked.element != nil && session.active?.list(prompt.parameter ?? "")?.count ?? 0 > 1
     }
 
-    /// What the person is told about words that do not answer the prompt.
+    /// The dialog for words that do not answer the prompt.
     private func reply(to reading: UtteranceReader.Reading, _ prompt: Prompt) -> String {
         let notice: LocalizedText
         switch reading {
@@ -104,15 +104,15 @@ extension UtteranceReader.Reading {
 }
 
 extension Prompt {
-    /// How many answers in words may be none. Such an answer takes no turn and no time of the prompt.
+    /// The limit for answers in words that are none. They take no turn and no time of the prompt.
     static var maximumReadings: Int { 20 }
-    /// How many options that fit are named. If there are more, the person has to say more.
+    /// The limit for options that a dialog names. If more fit, the person has to say more of the name.
     fileprivate static var maximumNamedOptions: Int { 5 }
 
-    /// Whether the intent can do without the parameter.
+    /// `true` if the intent can do without the parameter.
     var isOptional: Bool { asked.declaration?.view["required"]?.bool == false }
 
-    /// What can be said.
+    /// The answers that fit, for a person who asks what to say.
     fileprivate var help: LocalizedText {
         switch kind {
         case .value: BuiltInText.helpWithValue

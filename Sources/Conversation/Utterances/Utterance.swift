@@ -4,9 +4,9 @@ public import IntentModel
 ///
 /// The words mean something only in the context of the open prompt: ``UtteranceReader`` reads them there.
 public struct Utterance: Sendable, Hashable {
-    /// How many characters the words have, so that no reading takes long.
+    /// The permitted numbers of characters.
     public static let lengths = 1...500
-    /// How many bytes they have: four a character.
+    /// The largest number of bytes: four a character.
     public static let maximumBytes = 4 * lengths.upperBound
 
     public var text: String
@@ -19,7 +19,7 @@ public struct Utterance: Sendable, Hashable {
     }
 }
 
-/// How the words of an answer were read.
+/// The reading of an answer in words.
 public enum ReadAs: String, Sendable, Hashable, CaseIterable {
     /// Agreement. Only whole utterances of a closed list are read so: see ``PhraseBook``.
     case yes
@@ -42,13 +42,14 @@ public enum ReadAs: String, Sendable, Hashable, CaseIterable {
     case unclear
 }
 
-/// How an answer in words was read: the person's side learns it before anything comes of the answer.
+/// The reading of an answer in words, for the person's side: told before anything comes of the answer.
 public struct ReadAnswer: Sendable, Hashable {
     public var prompt: Identifier
     public var readAs: ReadAs
     /// The id of the option that was meant.
     public var option: String?
-    /// What the person is told if the words do not answer the prompt, which stays open: the question again, what can be said, which options fit.
+    /// The dialog if the words do not answer the prompt, which stays open: the question again, the answers that fit, or the options that
+    /// may be meant.
     public var dialog: String?
 
     public init(prompt: Identifier, readAs: ReadAs, option: String? = nil, dialog: String? = nil) {

@@ -2,8 +2,7 @@ import IntentModel
 
 /// Reads an answer in words as an answer to the open prompt.
 ///
-/// Agreement, options and what is said about the prompt itself are read here: the coordinator has all that this needs. A value in words
-/// is left to the resolver of the parameter. Words that fit two options are asked about, and never guessed.
+/// The coordinator knows the phrases and the options, and reads them here. A value in words is left to the resolver of the parameter. Words that fit two options are asked about, and never guessed.
 struct UtteranceReader {
     let prompt: Prompt
     let language: PhraseBook.Language
@@ -88,6 +87,6 @@ struct UtteranceReader {
 }
 
 extension Prompt {
-    /// Whether it asks if a no is right.
+    /// `true` if the prompt asks whether a no is right.
     var isAboutNo: Bool { kind == .confirmValue && value?.view.bool == false }
 }

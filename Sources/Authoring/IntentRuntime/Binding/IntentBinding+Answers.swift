@@ -85,6 +85,7 @@ extension IntentBinding {
         case .needsValue(let dialog): throw again(id, .value, dialog, index, context)
         case .disambiguation(let options, let dialog): throw again(id, .choice(options), dialog, index, context)
         case .unsupported(let reason, let dialog):
+            // Without the known values, which may fail to come, the person is asked without options.
             let known = binding.isList ? [] : (try? await binding.alternatives(ofElement: false, context)) ?? []
             let kind = known.count < 2 ? PhaseQuestion.Kind.value : .choice(OptionRoom.fit(known))
             throw again(id, kind, dialog, index, context, reason: reason)
