@@ -36,6 +36,9 @@ public struct PhraseBook: Sendable, Hashable {
         /// Words around the name or the place of an option that change nothing, such as "the" and "please".
         var fillers: Set<String> = []
 
+        /// Hashes the number of phrases alone. Each hash of a policy would otherwise be one of some thousand texts.
+        public func hash(into hasher: inout Hasher) { hasher.combine(meanings.count) }
+
         init(
             _ phrases: [Meaning: [String]], places: [String: Int], numbers: [String: Int], placeNouns: Set<String>,
             fillers: Set<String>
