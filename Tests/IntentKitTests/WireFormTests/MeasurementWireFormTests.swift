@@ -18,7 +18,8 @@ import Testing
                 ("2.5 Metres", length(2.5, .meters)), ("twenty-five nautical miles", length(25, .nauticalMiles)),
                 ("twenty five yards", length(25, .yards)), ("a mile", length(1, .miles)),
                 ("5 feet 11 inches", length(71, .inches)), ("five foot and 11 in", length(71, .inches)),
-                ("1 km, 500 m", length(1500, .meters)),
+                ("1 km, 500 m", length(1500, .meters)), ("3,5 km", length(3.5, .kilometers)),
+                ("0,25 km", length(0.25, .kilometers)),
             ],
             refused: [
                 "5", #""5""#, #""km""#, #""5 kg""#, #""5 km 3""#, #""5 km -3 m""#, #""5 5 km""#, #""nan km""#,

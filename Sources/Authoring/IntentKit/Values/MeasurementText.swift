@@ -39,7 +39,7 @@ enum MeasurementText {
         func isNumeric(_ character: Character) -> Bool {
             character.isASCII && (character.isNumber || "+-.".contains(character))
         }
-        for character in text {
+        for character in withDecimalPoints(text) {
             if character.isWhitespace || character == "," || (isNumber && !isNumeric(character)) {
                 if !word.isEmpty { words.append(word) }
                 word = ""
@@ -52,6 +52,18 @@ enum MeasurementText {
         }
         if !word.isEmpty { words.append(word) }
         return words
+    }
+
+    /// The text with points for commas that can only be decimal: "3,5", and not "1,500", which may be 1500.
+    private static func withDecimalPoints(_ text: String) -> String {
+        var characters = Array(text)
+        func isDigit(_ index: Int) -> Bool {
+            characters.indices.contains(index) && characters[index].isASCII && characters[index].isNumber
+        }
+        for index in characters.indices where characters[index] == "," && isDigit(index - 1) && isDigit(index + 1) {
+            if !(isDigit(index + 2) && isDigit(index + 3) && !isDigit(index + 4)) { characters[index] = "." }
+        }
+        return String(characters)
     }
 
     private static func parseNumber(from words: inout ArraySlice<String>) -> Double? {
