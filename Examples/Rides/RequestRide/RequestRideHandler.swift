@@ -8,7 +8,7 @@ import IntentKit
 
 /// A reason why a kind of ride can't be chosen.
 enum RideUnsupportedReason: String, UnsupportedReason {
-    case partyTooLarge
+    case partyTooLarge, timeHasPassed
 }
 
 struct RequestRideHandler: IntentHandling {
@@ -37,6 +37,15 @@ struct RequestRideHandler: IntentHandling {
             if fitting.count == 1 { return .success(fitting[0]) }
             return .disambiguation(fitting, dialog: "Which ride would you like?")
         }
+        Resolve(\.$scheduledTime) { time, _, context in
+            guard let time else { return .notRequired() }
+            // "Now" has no seconds, and the answer took a moment.
+            if let now = context.now, time.addingTimeInterval(300) < now {
+                let dialog: LocalizedText = "\(time) has passed. When should the ride be?"
+                return .unsupported(reason: RideUnsupportedReason.timeHasPassed, dialog: dialog)
+            }
+            return .success(time)
+        }
     }
 
     func confirm(_ ride: RequestRide, context: Context) async throws -> ConfirmResponse {
@@ -44,13 +53,12 @@ struct RequestRideHandler: IntentHandling {
         if ride.ride.id == "accessible" { return bookInApp(ride, context) }
         guard let quote = quote(for: ride) else { return outOfCars(ride, context) }
         let start = ride.pickup ?? city.stand
-        var dialog: LocalizedText =
+        let dialog: LocalizedText =
             "\(ride.ride.name) from \(start.name) to \(ride.dropOff.name) for \(ride.partySize), about \(quote.fare)."
-        if ride.scheduledTime == nil {
-            let arrival: LocalizedText = "It can be there in \(quote.minutesToPickup) minutes."
-            dialog = "\(dialog) \(arrival)"
-        }
-        return .ready(dialog: dialog, values: ["fare": quote.fare, "minutesToPickup": quote.minutesToPickup])
+        let arrival: LocalizedText =
+            ride.scheduledTime.map { "It comes \($0)." } ?? "It can be there in \(quote.minutesToPickup) minutes."
+        return .ready(
+            dialog: "\(dialog) \(arrival)", values: ["fare": quote.fare, "minutesToPickup": quote.minutesToPickup])
     }
 
     func handle(_ ride: RequestRide, context: Context) async throws -> HandleResponse {

@@ -3,7 +3,7 @@ import IntentKit
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
-    import struct Foundation.Date
+    import Foundation
 #endif
 
 /// Books a guide. Shows how to ask for an optional value only if it is needed, how to record a quoted fee, and how to
@@ -15,7 +15,7 @@ struct BookTrailGuide: AppIntent {
     @Parameter(title: "Trail", requestValueDialog: "Which trail would you like to be guided on?")
     var trail: TrailEntity
 
-    @Parameter(title: "Date", description: "The day; in UTC.")
+    @Parameter(title: "Date", description: "The day, in the person's time zone.")
     var date: Date?
 
     @Parameter(title: "People", requestValueDialog: "How many of you are there?", .inclusiveRange(1...8))
@@ -33,7 +33,7 @@ struct BookTrailGuide: AppIntent {
         guard let date = date else {
             throw $date.requestValue("What date would you like to use?")
         }
-        let day = String(date.optionID.prefix(10))
+        let day = day(of: date)
         if try diary.isBooked(guide, on: day, idempotencyKey: context.idempotencyKey) {
             throw $date.requestValue("\(guide) is taken on \(day). What other date would you like to use?")
         }
@@ -48,5 +48,14 @@ struct BookTrailGuide: AppIntent {
         let number = try diary.book(guide, on: day, for: trail, idempotencyKey: context.idempotencyKey)
         return .result(
             value: number, opensIntent: GetTrailInfo(trail), dialog: "\(guide) is booked. Your number is \(number).")
+    }
+
+    /// The day on the person's calendar, such as 2027-05-01.
+    private func day(of date: Date) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = context.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        return CalendarDate(year: parts.year ?? 1, month: parts.month ?? 1, day: parts.day ?? 1)?.displayText
+            ?? "\(date)"
     }
 }
