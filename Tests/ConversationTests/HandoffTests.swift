@@ -49,7 +49,9 @@ private let handoffs: Dialogues = [
     "an app may fix a failure after the request has ended, without a second completion": [
         .at(.handling): "handle",
         .handler(.failureRequiringAppLaunch): ["offer foreground", "completed r: failure failureRequiringAppLaunch"],
-        .request("next"): "resolve", .claim(): "claimed by phone", .complete(): [], .the(\.handoffs): "none",
+        .request("next"): "resolve", .claim(): "claimed by phone",
+        .complete(with: .ready): "rejected invalid code",
+        .complete(): "handoff completed by phone: success", .the(\.handoffs): "none",
         .the(\.active): "next", .complete(): "rejected unexpected handoff",
     ],
     "an unclaimed offer expires with its request, also before the timer; a claimed one leaves the request to the app": [

@@ -253,6 +253,9 @@ struct Ledger {
                 fail("'\(handoff.id)' is offered, and \(handoff.claimant?.name ?? "") has it")
             }
             if !handoffs.contains(handoff.id) { handoffs.append(handoff.id) }
+        case .handoffCompleted(let handoff, _):
+            if !handoffs.contains(handoff.id) { fail("'\(handoff.id)' is completed, and was never offered") }
+            if handoff.claimant == nil { fail("'\(handoff.id)' is completed, and nobody has it") }
         case .answerRead(let answer):
             if prompts.last != answer.prompt { fail("an answer to '\(answer.prompt)', which is not the last prompt") }
         case .completed(let completion):

@@ -239,6 +239,8 @@ extension SessionResult {
         case .progressed(let progress): "progress \(progress.fraction.map { "\($0)" } ?? "-")"
         case .handoffOffered(let handoff): "offer \(handoff.mode)"
         case .handoffClaimed(let handoff): "claimed by \(handoff.claimant?.name ?? "nobody")"
+        case .handoffCompleted(let handoff, let response):
+            "handoff completed by \(handoff.claimant?.name ?? "nobody"): \(response.code)"
         case .completed(let completion):
             "completed \(request ?? "-"): \(completion.status)"
                 + (completion.hasUsualCode ? "" : " \(completion.code)")

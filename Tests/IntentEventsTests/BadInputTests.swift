@@ -260,7 +260,7 @@ extension RequestEvent {
         #expect(problem(record, OutcomeEvent.init) == expected && problem(record, WorkEvent.init) == expected)
     }
 
-    @Test(arguments: ["intent.requested.v1", "handoff.completed.v1", "intent.handle.v1", "prompt.issued.v2", ""])
+    @Test(arguments: ["intent.requested.v1", "handoff.returned.v1", "intent.handle.v1", "prompt.issued.v2", ""])
     func `a record that is not a result is not read as one`(_ type: String) {
         #expect(problem(outcomeRecord("{}", type: type), ReceivedResult.init) == "unsupported type, dead letter")
     }

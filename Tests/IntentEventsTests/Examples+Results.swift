@@ -212,5 +212,8 @@ extension Examples {
             ReadAnswer(
                 prompt: promptID(4), readAs: .unclear,
                 dialog: "Which one do you mean: 1. Station North; 2. Station South?")),
+        "results.handoff.completed.v1": .handoffCompleted(
+            handoff(.foreground, claimant: "phone"),
+            IntentResponse(.success, dialog: "Your account is verified.").with(\.values, ["account": .string("A-1")])),
     ]
 }

@@ -65,6 +65,18 @@ extension Examples {
     private static let inProgress = item(.handle, 9).with(\.inProgressTimeout, .seconds(900))
         .with(\.requestDeadline, after(300))
     private static let remembering = item(.handle, 11).with(\.memory, ["home": .string("station-south")])
+    private static let saidWork = plain(
+        .resolve, 5, [spokenTime, ParameterState(name: "friends", value: .array([.string("the other Mia")]))],
+        locale: "nl"
+    ).with(
+        \.said,
+        [
+            SaidAnswer(
+                "morgen om half zeven", parameter: "pickupTime",
+                offered: [.string("2026-03-02T17:30:00Z"), .string("2026-03-02T05:30:00Z")]),
+            SaidAnswer("the other Mia", parameter: "friends", element: 0, isForParameterAlone: true),
+            SaidAnswer("no, to Leeds", in: "en"),
+        ])
     private static let claim = "1y2p0ij32e8e7.17"
 
     static let work: Named<Work> = [
@@ -96,6 +108,7 @@ extension Examples {
         "intent.cancel.v1.inApp": .cancel(
             WorkCancel(address(.confirm, 7, isInApp: true, service: "tea"), reason: .person)),
         "intent.permit.v1.inApp": .permit(WorkPermit(address(.handle, 9, isInApp: true, service: "tea"), claim: claim)),
+        "intent.resolve.v1.said": .item(saidWork),
     ]
 }
 

@@ -98,7 +98,7 @@ enum Examples {
         "updates.started.v1": .updatesStarted(request: "ride-1"),
         "updates.stopped.v1": .updatesStopped(request: "ride-1"),
         "handoff.returned.v1": .handoffReturned(handoff: handoffID, claimant: "phone"),
-        "handoff.completed.v1": .handoffCompleted(
+        "requests.handoff.completed.v1": .handoffCompleted(
             handoff: handoffID, claimant: "phone",
             response: IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")])),
         "undo.requested.v1": .undoRequested(UndoRequest(id: "event-5", request: "ride-1")),

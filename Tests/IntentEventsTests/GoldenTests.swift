@@ -85,6 +85,7 @@ import Testing
             case .answerRead(let answer): #expect(result.data["readAs"]?.string == answer.readAs.rawValue)
             case .optionsListed(let listed):
                 #expect(result.data["prompt"]?.identifier == listed.prompt && result.prompt == nil)
+            case .handoffCompleted(_, let response): #expect(result.data["code"]?.string == response.code.rawValue)
             case .progressed, .handoffClaimed, .lateOutcome, .updated, .updatesEnded, .memoryForgotten, .rejected: break
             }
         }

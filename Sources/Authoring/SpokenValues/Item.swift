@@ -10,6 +10,12 @@ enum Item: Sendable, Hashable {
     case half, quarter, threeQuarters
     case past, to, and, minus, point
     case at, within, ago, fromNow, article, filler
+    /// A word that moves a moment: "later", "earlier".
+    case later, earlier
+    /// A word that changes a length of time: "longer", "shorter".
+    case longer, shorter
+    /// A word that changes a number, an amount or a length of time: "more", "less".
+    case more, less
     case next, last, nextWeek
     /// The current moment: "right now".
     case now
@@ -59,6 +65,17 @@ enum DayPart: Sendable, Hashable {
         case .afternoon: (hour == 12 ? 12 : hour + 12, false)
         case .evening: hour == 12 ? (0, true) : (hour + 12, false)
         case .night: hour == 12 ? (0, true) : hour <= 5 ? (hour, true) : (hour + 12, false)
+        }
+    }
+
+    /// Returns `true` if people call this time of day, in seconds since midnight, a time in this part of the day.
+    func contains(_ seconds: Int, isSpanish: Bool) -> Bool {
+        let hour = seconds / 3_600
+        return switch self {
+        case .morning: hour < 12
+        case .afternoon: (12..<(isSpanish ? 21 : 19)).contains(hour)
+        case .evening: hour >= 17
+        case .night: hour >= 20 || hour < 6
         }
     }
 

@@ -14,6 +14,8 @@ struct SpokenLanguage: Sendable {
     private let phrases: [String: [Item]]
     /// The number of words in the longest phrase that begins with this word.
     private let lengths: [String: Int]
+    /// The names of yesterday, today and tomorrow, by the number of days from today.
+    let dayNames: [Int: String]
     private let yes: Set<String>
     private let no: Set<String>
 
@@ -38,6 +40,7 @@ struct SpokenLanguage: Sendable {
             for phrase in list.split(separator: "|") { add(String(phrase), items) }
         }
         self.phrases = phrases
+        dayNames = words.dayNames
         var lengths: [String: Int] = [:]
         for phrase in phrases.keys {
             let parts = phrase.split(separator: " ")
@@ -95,6 +98,16 @@ struct LanguageWords: Sendable {
     var no: String
     var numbers: [(String, Int)]
     var ordinals: [(String, Int)] = []
+
+    /// The names of yesterday, today and tomorrow: the first phrase with each of these meanings.
+    var dayNames: [Int: String] {
+        var names: [Int: String] = [:]
+        for (items, phrases) in entries {
+            guard items.count == 1, case .day(let offset) = items[0], abs(offset) < 2 else { continue }
+            names[offset] = phrases.split(separator: "|").first.map(String.init)
+        }
+        return names
+    }
 
     /// The folded forms of a phrase. German umlauts may also be written as "ue".
     func keys(_ phrase: String) -> [String] {

@@ -1,3 +1,4 @@
+import Foundation
 public import IntentKit
 
 /// Reads values from people's words in English, Dutch, German, French and Spanish: "morgen um halb sieben", "14,50 €",
@@ -29,6 +30,7 @@ public struct SpokenValueReader: SpokenValueReading {
         let items = WordReader.items(of: words, in: language)
         guard !items.isEmpty, !items.contains(.unknown) else { return [] }
         var said = Words(items: items, language: language, context: context)
+        if let moved = said.movingOffered(as: kind) { return Self.ranked(moved) }
         let found: [SpokenCandidate] =
             switch kind {
             case .number: said.numbers()
@@ -38,7 +40,17 @@ public struct SpokenValueReader: SpokenValueReading {
             case .date, .time, .dateTime: SpokenMoment(said, as: kind)?.candidates() ?? []
             case .yesNo: []
             }
-        return Self.ranked(found)
+        let picked = found.filter { candidate in
+            context.offered.contains { Self.isSame(candidate.text, $0, as: kind) }
+        }
+        return Self.ranked(picked.isEmpty ? found : picked.map { SpokenCandidate(text: $0.text, confidence: 0.95) })
+    }
+
+    /// Returns `true` if two texts stand for the same value: two moments may be written in two time zones.
+    private static func isSame(_ text: String, _ other: String, as kind: SpokenKind) -> Bool {
+        if text == other { return true }
+        guard kind == .dateTime, let moment = Date(text: text) else { return false }
+        return moment == Date(text: other)
     }
 
     /// The candidates with the likeliest first, without duplicates, and no more than a person can choose from.

@@ -66,6 +66,8 @@ package struct FollowedRequest: Sendable {
         case .handoffOffered, .handoffClaimed:
             resume(at: event.time)
             state = .handoff
+        case .handoffCompleted:
+            if ended != nil { state = .ended }
         case .completed:
             resume(at: event.time)
             state = .ended

@@ -156,6 +156,7 @@ package struct FollowedSession: Sendable {
             handoff = OpenHandoff(
                 event: event, id: id, token: event.token ?? token, isClaimed: event.type == .handoffClaimed)
             closePrompt(of: request)
+        case .handoffCompleted: if handoff?.id == event.data["handoff"]?.identifier { handoff = nil }
         case .completed:
             closePrompt(of: request)
             if handoff?.event.request == request { handoff = nil }

@@ -23,6 +23,8 @@ public struct Answer: Sendable, Hashable {
     public var utterance: Optional<Utterance>
     /// `true` if the person goes on without a value: with `decline`, which otherwise asks for another one.
     var isSkip = false
+    /// `true` if the words are no answer to a confirmation, and may change the intent: a resolver reads them.
+    var isChange = false
     /// Whether its sender has marked it as an agent's: such an answer fills in what is asked for, and agrees to nothing.
     public var isFromAgent = false
 

@@ -12,6 +12,7 @@ extension Transition {
         if prompt.isAboutItems, let result = session.active?.result { return chose(result, prompt, answer) }
         if prompt.isAboutIntents { return choseIntent(prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }
+        if answer.isChange { return changed(answer) }
         if isFromAgent { session.active?.request.isUnagreed = true }
         if let signIn = prompt.signIn, acceptSignIn(signIn, answer, from: principal) == .refused { return }
         let said = answer.value.flatMap { session.active?.said($0, of: prompt) }
@@ -22,6 +23,7 @@ extension Transition {
         case .no: declined(prompt, answer)
         case .value(let value, let origin):
             set(prompt, value, origin)
+            if origin == .given { keepWords(answer, prompt, isFromAgent: isFromAgent) }
             resolve(with: answer)
         case .unanswered: resolve(with: answer)
         case .yes:
@@ -115,6 +117,7 @@ extension Transition {
     /// The person goes on without a value, which is remembered as one.
     private mutating func leaveOut(_ prompt: Prompt, _ answer: Answer) {
         guard let parameter = prompt.parameter else { return }
+        session.active?.asking.forgetWords(of: parameter)
         session.active?.set(parameter, nil, .notRequired)
         if !prompt.asked.isSecret { rememberNone(ofParameter: parameter) }
         resolve(with: answer)
@@ -123,7 +126,9 @@ extension Transition {
     /// The person wants none of these, or not this one: the value is forgotten, so that the resolver asks for one.
     private mutating func forget(_ prompt: Prompt, _ answer: Answer) {
         if let parameter = prompt.parameter {
-            session.active?.set(parameter, nil, .given)
+            session.active?.asking.forgetWords(of: parameter)
+            let before = session.active?.asking.forgetReplaced(parameter)
+            session.active?.set(parameter, before, before == nil ? .given : .resolved)
             if prompt.kind == .choice {
                 let key = ActiveRequest.askKey(parameter, element: prompt.asked.element)
                 session.active?.asking.misses[key, default: Misses()].declined = prompt.options.firstPage
@@ -147,6 +152,7 @@ extension Transition {
         if let until = session.active?.confirmed.validUntil, until < now {  // rule: confirmationsExpire
             return dispatch(.confirm)
         }
+        session.active?.asking.inWords.mustAgree = false
         if session.active?.run.isInApp == true {
             offerInBackground(IntentResponse(.handleInApp), session.active?.confirmed.activity)
         } else {
@@ -163,6 +169,7 @@ extension Transition {
 
     private mutating func set(_ prompt: Prompt, _ value: JSON, _ origin: ParameterState.Origin) {
         guard let parameter = prompt.parameter else { return }
+        session.active?.asking.forgetWords(of: parameter, element: prompt.asked.element)
         if origin == .given { session.active?.keepReplaced([parameter]) }
         if let element = prompt.asked.element, session.active?.list(parameter) != nil {
             session.active?.set(parameter, element: element, value, origin)
@@ -181,8 +188,29 @@ extension Transition {
         for change in changes where session.active?.parameter(change.name).map({ $0.origin != .given }) == true {
             session.active?.asking.forgive(change.name)
         }
+        for change in changes { session.active?.asking.forgetWords(of: change.name) }
         session.active?.keepReplaced(changes.map(\.name))
         session.active?.merge(changes)
+    }
+
+    /// The person answers a confirmation with words that are no answer to it: the resolver may read a change in them.
+    private mutating func changed(_ answer: Answer) {
+        guard let utterance = answer.utterance else { return }
+        session.active?.asking.inWords.mustAgree = true
+        session.active?.asking.keep(SaidAnswer(utterance.text, in: utterance.language))
+        dispatch(.resolve)
+    }
+
+    /// Keeps the question with words that the resolver is to read. The words of a secret are read without it.
+    private mutating func keepWords(_ answer: Answer, _ prompt: Prompt, isFromAgent: Bool) {
+        guard let utterance = answer.utterance, let words = answer.value?.view.string, let parameter = prompt.parameter,
+            !prompt.asked.isSecret
+        else { return }
+        session.active?.asking.keep(
+            SaidAnswer(
+                words, in: utterance.language, parameter: parameter, element: prompt.asked.element,
+                offered: prompt.options.map(\.value) + (prompt.value.map { [$0] } ?? []),
+                isForParameterAlone: isFromAgent))
     }
 
     private mutating func unanswered(_ answer: Answer, _ message: String, _ field: String) -> AnswerMeaning {
@@ -209,6 +237,19 @@ extension Transition {
     ///
     /// - Returns: `notMine` if it is not about something that was said after the request. A wrong request fails.
     mutating func revertRejectedAnswer(_ rejection: Rejection) -> Handled {
+        if session.active?.stage.phase == .resolve, session.active?.asking.hasWordsToRead == true,
+            let said = session.active?.asking.inWords.said, said.contains(where: { !$0.isForParameterAlone })
+        {
+            // The words may be about another parameter than the resolver has read in them.
+            session.active?.asking.inWords.said = said.filter { $0.parameter != nil }.map { answer in
+                var answer = answer
+                answer.isForParameterAlone = true
+                return answer
+            }
+            if said.contains(where: { $0.parameter == nil }) { noteUnread() }
+            dispatch(.resolve)
+            return .handled
+        }
         guard session.active?.stage.phase == .resolve, let name = rejection.field.flatMap({ Self.parameter(of: $0) }),
             session.active?.putBack(name) == true
         else { return .notMine }

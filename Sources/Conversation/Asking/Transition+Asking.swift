@@ -91,6 +91,9 @@ extension Transition {
         var prompt = draft(.confirmIntent)
         prompt.dialog =
             confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? intentName))
+        if session.active?.asking.inWords.isUnread == true {
+            prompt.dialog = "\(text(BuiltInText.notUnderstood)) \(prompt.dialog)"
+        }
         prompt.summary = confirmation.summary
         prompt.parameters = confirmation.parameters
         prompt.action = confirmation.action ?? session.active?.traits.confirmation?.action
@@ -138,6 +141,7 @@ extension Transition {
         prompt.expires = min(ends, session.active?.request.deadline ?? ends)
         session.active?.step = step + 1
         session.active?.asking.turns += 1
+        if session.active?.asking.inWords.isUnread == true { session.active?.asking.inWords.isUnread = false }
         session.active?.stageEnds = ends
         session.active?.stage = prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
         prompt.fillIn(session.active?.tellableParameters ?? [], in: session.active?.request.locale)

@@ -78,19 +78,18 @@ extension Transition {
                 about: session.handoffs[index].request)
         }
         guard checkSecret(of: claimant, session.handoffs[index]) == .accepted else { return }
+        guard response.code == .success || response.code.isFailure else {
+            return reject(
+                Rejection(
+                    .invalid, "a handoff ends with 'success' or a failure code, not '\(response.code)'", field: "code"),
+                about: session.handoffs[index].request)
+        }
         guard session.active?.stage.handoff == id else {
             // The request ended when the handoff was offered (a failure that the app mended), or is suspended.
-            session.handoffs.remove(at: index)
-            return
+            let handoff = session.handoffs.remove(at: index)
+            return tell(.handoffCompleted(handoff, response), about: handoff.request)
         }
-        switch response.code {
-        case .success: end(.success, response.code, response: response)
-        case let code where code.isFailure: end(.failure, code, response: response)
-        case let code:
-            reject(
-                Rejection(.invalid, "a handoff ends with 'success' or a failure code, not '\(code)'", field: "code"),
-                about: session.active?.request.id)
-        }
+        end(response.code == .success ? .success : .failure, response.code, response: response)
     }
 }
 

@@ -291,6 +291,8 @@ extension ActiveRequest {
     fileprivate mutating func forget(_ keys: [String]?) -> Int {
         let traits = traits
         let before = parameters.count
+        // What was on offer may be what is forgotten.
+        asking.forgetOffers()
         parameters.removeAll { parameter in
             guard traits.rememberedForPerson.contains(parameter.name), let key = traits.memoryKeys[parameter.name],
                 keys?.contains(key) ?? true

@@ -35,6 +35,7 @@ extension Session {
         item.principal = active?.request.principal
         if let clock = active?.request.clock { (item.timeZone, item.now) = (clock.timeZone, clock.now) }
         item.answers = active?.run.notes.answers ?? []
+        if phase == .resolve, active?.asking.hasWordsToRead == true { item.said = active?.asking.inWords.said ?? [] }
         item.recorded = active?.run.notes.recorded ?? [:]
         item.memory = memory(with: active?.request.remembered ?? [])
         if phase == .handle {

@@ -77,6 +77,9 @@ extension Transition {
         var confirmation = asked
         // Other values than those said need the person's confirmation.
         if asked == nil, !response.proposed.isEmpty { confirmation = ConfirmationRequest(dialog: response.dialog) }
+        if confirmation == nil, session.active?.asking.inWords.mustAgree == true {
+            confirmation = ConfirmationRequest(dialog: response.dialog)
+        }
         if let declared = session.active?.traits.confirmation {
             // No confirmer alone can leave out what the declaration demands.
             if confirmation == nil {  // rule: resolversMayAskToConfirm

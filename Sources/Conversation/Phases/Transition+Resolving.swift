@@ -7,6 +7,8 @@ extension Transition {
         // A list has an entry for each of its open elements. All of them are about the list as it was.
         let known = parameters.hasRepeats ? session.active?.parameters : nil
         session.active?.asking.replaced = []
+        let said = takeSaid()
+        let unchanged = said.contains { $0.parameter == nil } ? session.active?.parameters : nil
         session.active?.keepSecrets(parameters)
         for parameter in parameters {
             session.active?.traits.note(parameter)
@@ -14,19 +16,24 @@ extension Transition {
                 known.map { $0.first { $0.name == parameter.name } } ?? session.active?.parameter(parameter.name)
             switch parameter.resolution {
             case .success(let value):
+                session.active?.asking.forgetReplaced(parameter.name)
                 let origin = known?.value == value ? known?.origin.kept ?? .resolved : .resolved
                 let elements = resolvedOrigins(known, parameter, value)
                 session.active?.set(parameter.name, value, origin, elements: elements)
-                noteProvenance(parameter, known)
+                noteProvenance(parameter, said.isEmpty ? known : known?.heard(parameter))
             case .notRequired where parameter.isNone:
                 // The words are no value: nothing that is told shows them as one.
                 session.active?.set(parameter.name, nil, .notRequired)
                 if !parameter.isSecret { rememberNone(ofParameter: parameter.name) }
+            case .notRequired where said.contains { $0.parameter == parameter.name && $0.element == nil }:
+                // The words were about another parameter.
+                session.active?.set(parameter.name, nil, .notRequired)
             case .notRequired:
                 // The value is left out of the intent, and applies again if the parameter is required again.
                 session.active?.set(parameter.name, known?.value, .notRequired, elements: known?.elements)
             case .needsValue, .disambiguation, .confirmationRequired, .unsupported:
-                let isAnswered = isAnswered(known, parameter, among: parameters)
+                let isSaidAgain = !said.isEmpty && keepWords(of: parameter, known, said)
+                let isAnswered = !isSaidAgain && isAnswered(known, parameter, among: parameters)
                 if let element = parameter.element {
                     guard element.list.indices.contains(element.index), element.origins.count == element.list.count
                     else {
@@ -39,11 +46,63 @@ extension Transition {
                 if !isAnswered, question.map({ parameter.comesBefore($0) }) ?? true { question = parameter }
             }
         }
+        if let unchanged {
+            let isRead = unchanged != session.active?.parameters
+            if isRead { session.active?.asking.inWords.unreadAnswers = 0 } else { noteUnread() }
+        }
         if let question {  // rule: openParametersAreAsked
             return ask(about: question, among: parameters, summary: summary)
         }
         rememberParameters()
         dispatch(.confirm)
+    }
+
+    /// Takes the words that the resolver has read. Those that it can't accept yet are kept for its next round.
+    private mutating func takeSaid() -> [SaidAnswer] {
+        guard session.active?.asking.hasWordsToRead == true, let said = session.active?.asking.inWords.said else {
+            return []
+        }
+        session.active?.asking.inWords.said = []
+        return said
+    }
+
+    /// Notes that no resolver could read the words that answered a confirmation.
+    mutating func noteUnread() {
+        session.active?.asking.inWords.isUnread = true
+        session.active?.asking.inWords.unreadAnswers += 1
+    }
+
+    /// Keeps the words that a resolver has found to be about this parameter, and can't accept yet. They replace its value, so that the next round reads
+    /// them again.
+    ///
+    /// - Returns: whether the words replace another value, about which the person must be asked whatever they chose before.
+    private mutating func keepWords(of parameter: ResolvedParameter, _ known: ParameterState?, _ said: [SaidAnswer])
+        -> Bool
+    {
+        var own = said.first { $0.parameter == parameter.name && $0.element == parameter.element?.index }
+        own?.isForParameterAlone = true
+        if parameter.element != nil || parameter.isSecret {
+            if let own { session.active?.asking.keep(own) }
+            return false
+        }
+        guard let words = parameter.provenance?.original?.view.string else {
+            // The words were about another parameter. What can't be used is shown, and then forgotten.
+            if case .unsupported = parameter.resolution { return false }
+            if let own, known?.value == .string(own.words) { session.active?.set(parameter.name, nil, .given) }
+            return false
+        }
+        let isNew = known?.origin != .given || known?.value != .string(words)
+        if isNew, own == nil {
+            session.active?.asking.forgive(parameter.name)
+            session.active?.asking.inWords.replaced[parameter.name] = known?.value
+        }
+        session.active?.set(parameter.name, .string(words), .given)
+        let language = own?.language ?? said.first?.language
+        session.active?.asking.keep(
+            SaidAnswer(
+                words, in: language, parameter: parameter.name,
+                offered: own?.offered ?? known?.value.map { [$0] } ?? [], isForParameterAlone: true))
+        return isNew
     }
 
     /// What the person chose or confirmed is not asked again, even if the resolver asks. For an element that holds only if the resolver asks about no
@@ -115,5 +174,15 @@ extension ResolvedParameter {
             return false
         }
         return index < otherIndex
+    }
+}
+
+extension ParameterState {
+    /// The parameter before a resolver has read words about it: if there were any, nothing is left of how its old value came about.
+    fileprivate func heard(_ parameter: ResolvedParameter) -> ParameterState {
+        guard parameter.hasProvenance, parameter.provenance?.original != nil else { return self }
+        var state = self
+        state.provenance = nil
+        return state
     }
 }

@@ -166,6 +166,8 @@ public struct WorkItem: Sendable, Hashable, WorkAddressed {
     public var principal: Principal?
     /// What the person has answered to this phase's questions so far.
     public var answers: [PhaseAnswer] = []
+    /// Answers in words that the resolver reads, each with its question. Empty in other phases.
+    public var said: [SaidAnswer] = []
     /// What the phase has recorded so far.
     public var recorded: [String: JSON] = [:]
     /// What the session remembers.

@@ -83,6 +83,7 @@ extension ActiveRequest {
         }
         if let said = resolved.provenance {
             provenance.source = said.source
+            if let words = said.original { provenance.original = words == resolved.resolution.understood ? nil : words }
             provenance.interpreted = said.interpreted ?? provenance.interpreted
             provenance.confidence = said.confidence ?? provenance.confidence
         }
@@ -102,6 +103,11 @@ extension ActiveRequest {
             if parameter.isUnknown || !traits.knowsSecrets { parameter.isSecret = true }
             return parameter
         }
+    }
+
+    /// The parameters for a completion. Until the request is resolved, what no resolver has accepted are words, and no values.
+    var completedParameters: [ParameterState] {
+        isBeingResolved ? tellableParameters.filter { $0.origin != .given } : tellableParameters
     }
 
     /// From now on only workers see the values of parameters that a resolver calls secret, and of those that it does not name.
@@ -132,6 +138,7 @@ extension ActiveRequest {
         guard var list = list(name), list.indices.contains(element), list.count > 1 else { return false }
         list.remove(at: element)
         set(name, list)
+        asking.forgetWords(of: name)
         // The elements after it have moved up: what was counted for their places is not about them.
         for place in element...list.count {
             let key = Self.askKey(name, element: place)

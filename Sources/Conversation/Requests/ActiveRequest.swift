@@ -72,6 +72,15 @@ extension ActiveRequest {
     /// Whether the app's workers handle it: because its extension's have said so, or because only an app supports it.
     public var isInApp: Bool { run.isInApp || request.route?.isInApp == true }
 
+    /// Whether a resolver has yet to accept its parameters.
+    var isBeingResolved: Bool {
+        switch stage {
+        case .resolving: true
+        case .awaitingAnswer(let prompt): (prompt.question?.phase ?? .resolve) == .resolve
+        case .confirming, .awaitingConfirmation, .handling, .inProgress, .handedOff: false
+        }
+    }
+
     /// Whether the handle phase was dispatched already: what it was given can't be changed any more.
     var isBeingHandled: Bool {
         switch stage {

@@ -70,7 +70,8 @@ extension Transition {
                 chosen: chosen)
         }
         var completion = Completion(
-            intent: request.request.intent, status: status, code: code, parameters: request.tellableParameters,
+            intent: request.request.intent, status: status, code: code,
+            parameters: request.completedParameters,
             response: response?.values ?? [:],
             dialog: dialog ?? response?.dialog
                 ?? Self.words(for: status, request).map { $0.text(in: request.request.locale) },

@@ -9,6 +9,8 @@ public struct SessionResult: Sendable, Hashable {
         case progressed(Progress)
         case handoffOffered(Handoff)
         case handoffClaimed(Handoff)
+        /// The app has completed a handoff whose request no longer waits for it.
+        case handoffCompleted(Handoff, IntentResponse)
         case completed(Completion)
         case lateOutcome(LateOutcome)
         case updated(intent: Identifier, IntentUpdate)

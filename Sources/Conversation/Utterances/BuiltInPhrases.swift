@@ -18,7 +18,22 @@ extension PhraseBook {
                 "please do it", "please do that", "do it please", "do so", "of course", "absolutely", "definitely",
                 "certainly", "by all means", "you bet", "sounds good", "that sounds good", "agreed", "I agree",
                 "confirm", "confirmed", "I confirm", "proceed", "please proceed", "affirmative",
-            ],
+            ]
+                + approvals(
+                    [
+                        "that works", "that works for me", "works for me", "that will work", "that will work for me",
+                        "that would work", "sounds good", "sounds good to me", "that sounds good", "sounds great",
+                        "that sounds great", "sounds perfect", "that sounds perfect", "sounds fine", "that sounds fine",
+                        "that sounds right", "perfect", "that's perfect", "that is perfect", "that's fine",
+                        "that is fine",
+                        "that's fine with me", "that is fine with me", "fine by me", "fine with me", "that's good",
+                        "that is good", "that's great", "that is great", "that would be great", "that would be good",
+                        "that would be fine", "that would be perfect", "looks good", "that looks good", "you got it",
+                        "that's what I want", "that is what I want", "that suits me", "go", "let's go", "I'd like that",
+                        "go for it",
+                        "please do", "please do that", "go ahead", "do it", "do that",
+                    ], after: ["yes", "yeah", "yep", "yup", "ok", "okay", "sure"],
+                    before: ["thanks", "thank you", "please"]),
             .no: [
                 "no", "n", "nope", "nah", "no no", "no thanks", "no thank you", "no please", "no don't", "no do not",
                 "no please don't", "no don't do it", "no don't do that", "don't", "do not", "don't do it",
@@ -33,7 +48,14 @@ extension PhraseBook {
                 "that is correct", "yes correct", "yes that's correct", "exactly", "exactly right", "yes exactly",
                 "that's it", "yes that's it", "that is it", "precisely", "indeed", "that's true", "that's the one",
                 "spot on", "quite right",
-            ],
+            ]
+                + approvals(
+                    [
+                        "that's right", "that is right", "that's correct", "that is correct", "it's correct",
+                        "it is correct", "that's all correct", "that is all correct", "that's all right", "that's it",
+                        "that is it", "correct", "exactly", "that's exactly right", "you got that right",
+                        "everything is correct", "everything is right",
+                    ], after: ["yes", "yeah", "yep", "yup"], before: ["thanks", "thank you"]),
             .wrong: [
                 "wrong", "that's wrong", "that is wrong", "it's wrong", "no that's wrong", "incorrect",
                 "that's incorrect", "that is incorrect", "not right", "that's not right", "that is not right",
@@ -126,7 +148,14 @@ extension PhraseBook {
                 "tun Sie es", "ja tu das", "ja tun Sie das", "nur zu", "leg los", "legen Sie los", "los geht's",
                 "auf jeden Fall", "ja auf jeden Fall", "unbedingt", "absolut", "definitiv", "freilich", "bestätigen",
                 "bestätigt", "ich bestätige", "das machen wir", "so machen wir das", "so machen wir es",
-            ],
+            ]
+                + approvals(
+                    [
+                        "passt", "das passt", "passt so", "das passt so", "klingt gut", "das klingt gut",
+                        "klingt perfekt",
+                        "perfekt", "das ist perfekt", "das ist gut so", "so ist es gut", "das geht", "das geht so",
+                        "das ist in Ordnung", "das wäre gut", "das wäre toll", "das will ich", "das möchte ich",
+                    ], after: ["ja", "ok", "okay", "klar"], before: ["danke", "bitte"]),
             .no: [
                 "nein", "nein danke", "danke nein", "nee", "nö", "nein nein", "nein bitte nicht", "bitte nicht",
                 "nicht", "lieber nicht", "nein lieber nicht", "besser nicht", "auf keinen Fall", "auf gar keinen Fall",
@@ -252,7 +281,13 @@ extension PhraseBook {
                 "oui vas-y", "oui allez-y", "fais-le", "faites-le", "oui fais-le", "oui faites-le", "fais ça",
                 "faites ça", "fais donc", "faites donc", "absolument", "oui absolument", "carrément", "sans hésiter",
                 "je confirme", "oui je confirme", "confirmer", "confirme", "confirmez", "affirmatif",
-            ],
+            ]
+                + approvals(
+                    [
+                        "ça me va", "ça me convient", "c'est parfait", "parfait", "c'est bon pour moi",
+                        "c'est très bien", "ça me paraît bien", "ce serait parfait", "c'est ce que je veux",
+                        "ça marche",
+                    ], after: ["oui", "ouais", "ok", "d'accord"], before: ["merci", "s'il vous plaît", "s'il te plaît"]),
             .no: [
                 "non", "non non", "non merci", "merci non", "nan", "mais non", "ah non", "oh non", "pas du tout",
                 "non pas du tout", "surtout pas", "bien sûr que non", "certainement pas", "absolument pas", "jamais",
@@ -377,7 +412,12 @@ extension PhraseBook {
                 "hazlo por favor", "hágalo por favor", "sí hazlo por favor", "sí hágalo por favor", "confirmo",
                 "sí confirmo", "confirmado", "confirmar", "confirma", "confirme", "absolutamente", "definitivamente",
                 "sin duda", "naturalmente", "cómo no", "con gusto", "con mucho gusto", "afirmativo", "trato hecho",
-            ],
+            ]
+                + approvals(
+                    [
+                        "perfecto", "está perfecto", "está bien", "me parece bien", "me parece perfecto", "suena bien",
+                        "eso suena bien", "me viene bien", "me va bien", "así está bien", "eso es lo que quiero",
+                    ], after: ["sí", "ok", "vale"], before: ["gracias", "por favor"]),
             .no: [
                 "no", "no no", "no gracias", "gracias no", "no por favor", "nop", "qué va", "para nada", "en absoluto",
                 "claro que no", "por supuesto que no", "desde luego que no", "pues no", "no lo hagas", "no lo haga",
@@ -501,7 +541,15 @@ extension PhraseBook {
                 "ja doet u maar", "ja doet u dat maar", "ja doet u het maar", "ga je gang", "gaat uw gang",
                 "ja ga je gang", "ja gaat uw gang", "ga ervoor", "absoluut", "ja absoluut", "beslist", "bevestig",
                 "bevestigen", "bevestigd", "ik bevestig", "ik bevestig het",
-            ],
+            ]
+                + approvals(
+                    [
+                        "perfect", "dat is perfect", "klinkt goed", "dat klinkt goed", "prima", "dat is prima",
+                        "prima zo",
+                        "dat is prima zo", "dat werkt", "dat werkt voor mij", "dat past", "dat zou mooi zijn",
+                        "dat is wat ik wil", "dat wil ik",
+                    ], after: ["ja", "ok", "oké", "jazeker"],
+                    before: ["graag", "bedankt", "dank je", "dank u", "alsjeblieft", "alstublieft"]),
             .no: [
                 "nee", "neen", "nee nee", "nee hoor", "nee bedankt", "nee dank je", "nee dank u", "nee dank je wel",
                 "nee dank u wel", "nope", "niet", "niet doen", "nee niet doen", "doe het niet", "doe dat niet",
@@ -611,6 +659,14 @@ extension PhraseBook {
             "wil", "willen", "zou", "neem", "nemen", "kies", "kiezen", "geef", "pak", "doe", "doet", "heb", "hebben",
             "is", "ga", "gaan", "laten", "met", "maar",
         ])
+
+    /// Phrases of agreement: alone, after a yes, and before a courtesy, as in "yes, that works, thanks".
+    private static func approvals(_ phrases: [String], after agreements: [String], before courtesies: [String])
+        -> [String]
+    {
+        let approvals = phrases + agreements.flatMap { yes in phrases.map { "\(yes) \($0)" } }
+        return approvals + courtesies.flatMap { courtesy in approvals.map { "\($0) \(courtesy)" } }
+    }
 
     /// Places from 1, and the last one. A slash separates the forms of a word; each has all of the endings.
     private static func places(_ words: [String], last: String, endings: [String] = [""]) -> [String: Int] {

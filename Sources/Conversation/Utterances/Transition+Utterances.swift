@@ -13,7 +13,8 @@ extension Transition {
         else { return said }
         let request = active.request.id
         let language = policy.phrases.language(utterance.language ?? active.request.locale)
-        let reading = UtteranceReader(prompt: prompt, language: language).read(utterance.text)
+        var reading = UtteranceReader(prompt: prompt, language: language).read(utterance.text)
+        if reading == .change, active.asking.inWords.unreadAnswers >= Prompt.maximumReadings { reading = .unclear([]) }
         let answer = answer(reading, to: prompt, said)
         if let answer {
             if isFromAgent, let refusal = refusal(ofAgreement: answer) {
@@ -48,6 +49,7 @@ extension Transition {
             (answer.action, answer.isSkip) = (.decline, true)
         case .cancel: answer.action = .cancel
         case .value(let words): answer.value = .string(words)
+        case .change: answer.isChange = true
         case .option(let place): answer.option = prompt.options[place].id
         case .skip, .repeat, .help, .unclear: return nil
         }
@@ -97,6 +99,7 @@ extension UtteranceReader.Reading {
         case .repeat: .repeat
         case .help: .help
         case .value: .value
+        case .change: .change
         case .option: .option
         case .unclear: .unclear
         }
@@ -104,7 +107,8 @@ extension UtteranceReader.Reading {
 }
 
 extension Prompt {
-    /// The limit for answers in words that are none. They take no turn and no time of the prompt.
+    /// The limit for answers in words that are none: those that the coordinator has read, which take no turn and no time of the prompt, and those that no
+    /// resolver could read.
     static var maximumReadings: Int { 20 }
     /// The limit for options that a dialog names. If more fit, the person has to say more of the name.
     fileprivate static var maximumNamedOptions: Int { 5 }

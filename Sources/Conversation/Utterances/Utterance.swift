@@ -34,6 +34,8 @@ public enum ReadAs: String, Sendable, Hashable, CaseIterable {
     case option
     /// A value in words, for the resolver of the parameter or for the phase that asked.
     case value
+    /// At a confirmation, neither a yes nor a no: the resolver reads a change of the intent in them, or the person is asked again.
+    case change
     /// Say the prompt again.
     case `repeat`
     /// Say what can be answered.

@@ -10,6 +10,8 @@ struct UtteranceReader {
     enum Reading: Sendable, Equatable {
         case yes, no, noneOfThese, skip, cancel, `repeat`, help
         case value(String)
+        /// Words that may change what the person is asked to agree to.
+        case change
         /// The place of the option in the prompt, from 0.
         case option(Int)
         /// The places of the options that may be meant, if any.
@@ -33,7 +35,11 @@ struct UtteranceReader {
         switch prompt.kind {
         // "Pass" may be the value of a parameter that is needed.
         case .value: return meaning == .skip && (prompt.isOptional || prompt.question != nil) ? .skip : .value(text)
-        case .confirmIntent: return agreement(said, meaning) ?? .unclear([])  // rule: onlyYesIsYes
+        case .confirmIntent:
+            // Whatever else is said is never a yes. It may be another value, which the resolver reads.
+            let isOfRequest = prompt.question == nil && prompt.proposed.isEmpty
+            let other = isOfRequest && meaning == nil ? Reading.change : .unclear([])
+            return agreement(said, meaning) ?? other  // rule: onlyYesIsYes
         case .confirmValue:
             // "No?" can be answered with yes and with no, and each may mean either.
             if prompt.isAboutNo, meaning == .yes || meaning == .no { return .unclear([]) }

@@ -89,6 +89,7 @@ extension Worker {
                 attributes: item.attributes, isInApp: configuration.isInApp))
         // In place, because a context of its own would be copied.
         invocation.context.answers = item.answers
+        invocation.context.said = item.said
         invocation.context.recorded = item.recorded
         invocation.context.memory = item.memory
         invocation.context.principal = item.principal

@@ -84,15 +84,17 @@ package final class PersonClient {
 
     package func send(
         _ event: SessionEvent, session: Identifier, id: Identifier = Identifier(PersonClient.newID()),
-        partition: Int32? = nil
+        partition: Int32? = nil, token: String? = nil, secret: String? = nil
     ) throws {
-        var token: String?
-        if case .handoffClaimed(let handoff, _) = event { token = tokens.removeValue(forKey: "\(session)/\(handoff)") }
+        var token = token
+        if token == nil, case .handoffClaimed(let handoff, _) = event {
+            token = tokens.removeValue(forKey: "\(session)/\(handoff)")
+        }
         guard
             let record = encoder.record(
                 event, session: session, id: id, topics: topics, to: topic(for: event), partition: partition,
                 token: token,
-                secret: claimSecret, from: principal, at: .now)
+                secret: secret ?? claimSecret, from: principal, at: .now)
         else { return }
         try send(record)
     }

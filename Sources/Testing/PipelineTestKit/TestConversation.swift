@@ -274,6 +274,7 @@ extension ReceivedResult {
         case .progressed: data["fraction"]?.double.map { "progress \($0)" } ?? "progress"
         case .handoffOffered: "offer \(text("mode"))"
         case .handoffClaimed: "claimed \(text("claimant"))"
+        case .handoffCompleted: "handoff \(text("code"))"
         case .completed: "completed \(text("status")) \(text("code"))"
         case .updated: "update \(text("phase"))"
         case .updatesEnded: "no more updates: \(text("reason"))"

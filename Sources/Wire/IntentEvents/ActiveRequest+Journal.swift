@@ -43,6 +43,7 @@ extension ActiveRequest: JournalObject {
         try coder.field("cancelReason", &stage.call.cancelReason)
         try coder.field("misses", &asking.misses, default: [:])
         try coder.field("alternatives", &asking.alternatives, default: [])
+        try coder.field("inWords", &asking.$heard)
         var replaced = asking.replaced.isEmpty ? nil : JournalParameters(asking.replaced)
         try coder.field("replaced", &replaced)
         guard Coder.isReading else { return }
@@ -159,6 +160,29 @@ private struct RouteFields: JournalObject {
         try coder.field("service", &service)
         try coder.field("appService", &appService)
         try coder.field("inApp", &isInApp, default: false)
+    }
+}
+
+extension AnswersInWords: JournalObject {
+    static var blank: AnswersInWords { AnswersInWords() }
+
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("said", &said, default: [])
+        try coder.field("unread", &isUnread, default: false)
+        try coder.field("unreadAnswers", &unreadAnswers, default: 0)
+        try coder.field("mustAgree", &mustAgree, default: false)
+        try coder.field("replaced", &replaced, default: [:])
+    }
+}
+
+extension SaidAnswer: JournalObject {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("words", &words)
+        try coder.field("language", &language)
+        try coder.field("parameter", &parameter)
+        try coder.field("element", &element)
+        try coder.field("offered", &offered, default: [])
+        try coder.field("alone", &isForParameterAlone, default: false)
     }
 }
 

@@ -69,8 +69,8 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     /// Whether it is told on `intents.results`.
     var isResult: Bool {
         switch self {
-        case .promptIssued, .optionsListed, .answerRead, .progressed, .handoffOffered, .handoffClaimed, .completed,
-            .answeredLate, .updated, .updatesEnded, .memoryForgotten, .rejected:
+        case .promptIssued, .optionsListed, .answerRead, .progressed, .handoffOffered, .handoffClaimed,
+            .handoffCompleted, .completed, .answeredLate, .updated, .updatesEnded, .memoryForgotten, .rejected:
             true
         default: false
         }

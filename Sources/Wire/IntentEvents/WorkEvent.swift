@@ -234,6 +234,9 @@ extension WorkItem {
                 "answers", &answers, unless: [], "What the person has answered to this phase's questions.")
             try coder.optional("recorded", &recorded, unless: [:], "What the phase has recorded, by name.")
         }
+        if kind == nil || kind == .resolve {
+            try coder.optional("said", &said, unless: [], "Answers in words to read, each with its question.")
+        }
         try coder.optional("memory", &memory, unless: [:], "What is remembered, by key.")
         try address.lastMembers(&coder)
     }

@@ -14,7 +14,7 @@ struct UtteranceRow: Sendable, CustomTestStringConvertible {
     }
 
     enum Reading: Sendable, Equatable {
-        case yes, no, none, skip, cancel, `repeat`, help, value, unclear
+        case yes, no, none, skip, cancel, `repeat`, help, value, change, unclear
         /// An option by its index, from 0.
         case option(Int)
     }
@@ -98,6 +98,8 @@ private let english: [UtteranceGroup] = [
         .confirm,
         said: [
             .yes: [
+                "That works for me", "Yes, that sounds good, thanks.", "Perfect!", "Yes, that would be great",
+                "OK, sounds good", "Yes that is all correct",
                 "Yes", "YES!", "yes, please.", "Yeah", "Yep", "Sure.", "OK", "O.K.", "Okay, go ahead", "Go ahead",
                 "Do it", "Of course!", "Absolutely", "Please do", "  yes  ", "That’s right", "that's right", "Correct",
                 "Exactly.", "That’s it",
@@ -114,14 +116,17 @@ private let english: [UtteranceGroup] = [
                 "Show me the list",
             ],
             .help: ["Help", "What can I say?", "I don’t understand"],
-            .unclear: [
-                "Yes, but make it cheaper", "I guess so", "I guess", "Maybe", "Sure thing, tomorrow", "No, yes",
-                "Yes, no", "Yes and no", "Not yes", "Not sure", "I'm not sure", "I think so", "Please", "Thanks",
-                "Great", "Fine, thanks", "Yes, if it is cheap", "Yes, tomorrow", "Yes, the second one",
-                "Okay, but not now", "Don't cancel", "Yes, cancel it", "Absolutely maybe", "Say yes", "Yesterday",
-                "Why not", "Correct it", "Not exactly", "Right now", "Can I say yes?", "No rush", "Don't stop", "Skip",
-                "None of these", "The first one", "Comfort", "2", "Yes no yes", "I don't know", "Whatever you think",
+            .change: [
+                "Yes, but make it cheaper", "Sure thing, tomorrow", "No, yes", "Yes, no", "Yes and no", "Not yes",
+                "Please", "Thanks", "Great", "Fine, thanks", "Yes, if it is cheap", "Yes, tomorrow",
+                "Yes, the second one", "Okay, but not now", "Don't cancel", "Yes, cancel it", "Absolutely maybe",
+                "Say yes", "Yesterday", "Why not", "Correct it", "Not exactly", "Right now", "Can I say yes?",
+                "No rush", "Don't stop", "The first one", "Comfort", "2", "Yes no yes", "Whatever you think",
                 "I hope so", "Do it later",
+            ],
+            .unclear: [
+                "I guess so", "I guess", "Maybe", "Not sure", "I'm not sure", "I think so", "Skip", "None of these",
+                "I don't know",
             ],
         ]),
     UtteranceGroup(
@@ -192,6 +197,7 @@ private let german: [UtteranceGroup] = [
         .confirm,
         said: [
             .yes: [
+                "Passt so", "Ja, das klingt gut!", "Perfekt, danke", "Ja, das passt so",
                 "Ja", "JA!", "Ja, bitte.", "Ja, gerne", "Jawohl", "Klar!", "Na klar", "Natürlich", "naturlich", "Okay",
                 "In Ordnung", "Einverstanden", "Mach das", "Machen Sie das, bitte", "Doch", "Ja, doch!",
                 "Auf jeden Fall", "Los geht’s", "Das stimmt", "Genau.", "Richtig", "Ja, das ist richtig",
@@ -208,12 +214,14 @@ private let german: [UtteranceGroup] = [
                 "Wie bitte?", "Was?", "Noch einmal, bitte", "Können Sie das wiederholen?", "Sag das nochmal", "Hä?",
             ],
             .help: ["Hilfe", "Was kann ich sagen?", "Das verstehe ich nicht"],
-            .unclear: [
-                "Bitte", "Danke", "Ja, aber billiger", "Vielleicht", "Ich glaube schon", "Ja, nein", "Ja nee",
-                "Nein, ja", "Jein", "Ja, morgen", "Nicht ja", "Warum nicht", "Von mir aus", "Eventuell",
-                "Ja, wenn es günstig ist", "Nicht abbrechen", "Ja, brich es ab", "Ja, die zweite", "Super", "Egal",
-                "Keine davon", "Die erste", "Wenn Sie meinen", "Genauer", "Ich weiß nicht", "Weiter",
+            .change: [
+                "Bitte", "Danke", "Ja, aber billiger", "Ja, nein", "Ja nee", "Nein, ja", "Jein", "Ja, morgen",
+                "Nicht ja", "Warum nicht", "Von mir aus", "Ja, wenn es günstig ist", "Nicht abbrechen",
+                "Ja, brich es ab", "Ja, die zweite", "Super", "Die erste", "Wenn Sie meinen", "Genauer", "Weiter",
                 "Ja, aber nicht jetzt", "Na ja", "Ja ja", "Natürlich vielleicht", "Bitte, bitte", "Komfort", "2",
+            ],
+            .unclear: [
+                "Vielleicht", "Ich glaube schon", "Eventuell", "Egal", "Keine davon", "Ich weiß nicht",
             ],
         ]),
     UtteranceGroup(
@@ -279,6 +287,7 @@ private let french: [UtteranceGroup] = [
         .confirm,
         said: [
             .yes: [
+                "Oui, parfait", "Ça me va, merci", "Oui, ça me convient",
                 "Oui", "OUI !", "Oui, s'il vous plaît", "Oui, s’il te plaît", "oui s'il te plait", "Ouais", "Bien sûr",
                 "bien sur", "D'accord", "D’accord !", "Ça marche", "ca marche", "Volontiers", "Vas-y", "Allez-y !",
                 "Faites-le", "Fais-le", "Je veux bien", "Mais si !", "C'est ça", "C’est exact", "Exactement",
@@ -298,12 +307,14 @@ private let french: [UtteranceGroup] = [
                 "Qu’est-ce que vous avez dit ?", "Tu peux répéter ?",
             ],
             .help: ["Aide", "Aidez-moi !", "Qu'est-ce que je peux dire ?", "Je ne comprends pas"],
+            .change: [
+                "Merci", "S'il vous plaît", "Super", "Oui, mais moins cher", "Je suppose que oui", "Oui, non",
+                "Non, oui", "Oui et non", "Oui, demain", "Pas oui", "Pourquoi pas", "Si tu veux", "N'annulez pas",
+                "Oui, annulez", "Oui, le deuxième", "D'accord, mais pas maintenant", "Bof", "Le premier",
+                "Oui, si c'est bon marché", "Ouïe", "Exactement le contraire", "Confort", "2", "C'est bon",
+            ],
             .unclear: [
-                "Merci", "S'il vous plaît", "Super", "Oui, mais moins cher", "Peut-être", "Je crois",
-                "Je suppose que oui", "Oui, non", "Non, oui", "Oui et non", "Oui, demain", "Pas oui", "Pourquoi pas",
-                "Si tu veux", "N'annulez pas", "Oui, annulez", "Oui, le deuxième", "D'accord, mais pas maintenant",
-                "Bof", "Je ne sais pas", "Aucun", "Peu importe", "Le premier", "Oui, si c'est bon marché", "Ouïe",
-                "Exactement le contraire", "Confort", "2", "C'est bon", "On verra",
+                "Peut-être", "Je crois", "Je ne sais pas", "Aucun", "Peu importe", "On verra",
             ],
         ]),
     UtteranceGroup(
@@ -371,6 +382,7 @@ private let spanish: [UtteranceGroup] = [
         .confirm,
         said: [
             .yes: [
+                "Sí, me parece bien", "Perfecto, gracias", "Vale, suena bien",
                 "Sí", "si", "¡SÍ!", "Si\u{301}", "Sí, por favor", "Sí, claro", "Claro", "Claro que sí",
                 "¡Por supuesto!", "Desde luego", "Vale", "Sí, vale", "De acuerdo", "Hazlo", "Hágalo", "Adelante",
                 "Dale", "Cómo no", "Correcto", "Eso es", "Exacto.", "Así es",
@@ -388,12 +400,14 @@ private let spanish: [UtteranceGroup] = [
                 "¿Qué has dicho?",
             ],
             .help: ["Ayuda", "Ayúdeme", "¿Qué puedo decir?", "No entiendo"],
+            .change: [
+                "Gracias", "Por favor", "Genial", "Sí, pero más barato", "Sí, no", "No, sí", "Sí y no", "No sí",
+                "Sí, mañana", "Si quieres", "Por qué no", "No cancelar", "Sí, cancélalo", "Sí, la segunda",
+                "Vale, pero ahora no", "Bueno", "El primero", "Siempre", "Correctamente", "Claro oscuro",
+                "Sí, si es barato", "Confort", "2", "A lo mejor",
+            ],
             .unclear: [
-                "Gracias", "Por favor", "Genial", "Sí, pero más barato", "Quizás", "Tal vez", "Supongo", "Creo que sí",
-                "Sí, no", "No, sí", "Sí y no", "No sí", "Sí, mañana", "Si quieres", "Por qué no", "No cancelar",
-                "Sí, cancélalo", "Sí, la segunda", "Vale, pero ahora no", "Bueno", "No sé", "Nada", "Da igual",
-                "El primero", "Siempre", "Correctamente", "Claro oscuro", "Sí, si es barato", "Confort", "2",
-                "A lo mejor",
+                "Quizás", "Tal vez", "Supongo", "Creo que sí", "No sé", "Nada", "Da igual",
             ],
         ]),
     UtteranceGroup(
@@ -462,6 +476,7 @@ private let dutch: [UtteranceGroup] = [
         .confirm,
         said: [
             .yes: [
+                "Dat klinkt goed", "Ja, prima zo", "Ja, perfect, dank u",
                 "Ja", "JA!", "Ja, graag", "Graag", "Ja hoor", "Jazeker", "Zeker weten", "Natuurlijk", "Tuurlijk!",
                 "Oké", "oke", "OK", "Goed", "Is goed", "Dat is goed", "Akkoord", "Doe maar", "Ja, doe maar",
                 "Doet u maar", "Ga je gang", "Gaat uw gang", "Klopt", "Dat klopt", "Precies.", "Inderdaad",
@@ -480,12 +495,14 @@ private let dutch: [UtteranceGroup] = [
                 "Kunt u dat herhalen?", "Zeg dat nog eens",
             ],
             .help: ["Help", "Wat kan ik zeggen?", "Ik begrijp het niet"],
-            .unclear: [
-                "Bedankt", "Alsjeblieft", "Dank je wel", "Ja, maar goedkoper", "Misschien", "Ik denk het",
-                "Ik denk van wel", "Ja nee", "Nee, ja", "Ja en nee", "Niet ja", "Ja, morgen", "Waarom niet",
-                "Ja, als het goedkoop is", "Niet annuleren", "Ja, annuleer het", "Ja, de tweede", "Goed, maar niet nu",
-                "Ik weet het niet", "Hoeft niet", "Maakt niet uit", "Geen van deze", "De eerste", "Mwah", "Goed zo",
+            .change: [
+                "Bedankt", "Alsjeblieft", "Dank je wel", "Ja, maar goedkoper", "Ik denk van wel", "Ja nee", "Nee, ja",
+                "Ja en nee", "Niet ja", "Ja, morgen", "Waarom niet", "Ja, als het goedkoop is", "Niet annuleren",
+                "Ja, annuleer het", "Ja, de tweede", "Goed, maar niet nu", "De eerste", "Mwah", "Goed zo",
                 "Goedemorgen", "Vast wel", "Ach ja", "Doe maar morgen", "Comfort", "2", "Ja ja ja nee",
+            ],
+            .unclear: [
+                "Misschien", "Ik denk het", "Ik weet het niet", "Hoeft niet", "Maakt niet uit", "Geen van deze",
             ],
         ]),
     UtteranceGroup(

@@ -10,13 +10,79 @@ private let utterances: Dialogues = [
         .or(.say("ja", in: "de-AT")): ["read yes", "handle"],
         .or(.say("no thanks")): ["read no", "completed r: cancelled"],
     ],
-    "words that only sound like a yes to a confirmation are no answer, and the prompt stays as it is": [
+    "words that only sound like a yes to a confirmation agree to nothing: a resolver may read a change in them": [
+        .at(.awaitingConfirmation): "…",
+        .either(.say("yes, but cheaper"), .say("bitte", in: "de"), .say("ja"), .say("no, later")):
+            ["read change", "resolve"],
+        .resolver(): "confirm", .confirmer(): "prompt confirmIntent",
+        .the(\.prompt?.dialog): "I did not understand that. Book?",
+        .say("yes"): ["read yes", "handle"],
+    ],
+    "a doubtful yes to a confirmation is no answer, and the prompt stays as it is": [
         .at(.awaitingConfirmation): "…",
         .either(
-            .say("yes, but cheaper"), .say("I guess so"), .say("bitte", in: "de"), .say("ja"), .say("Sure?"),
-            .say("OK 🙅"), .say("y\u{336}e\u{336}s\u{336}"), .say("¬yes")): "read unclear",
-        .the(\.reply): "Say yes or no. You can also say repeat or cancel. Book?", .the(\.stage): "awaitingConfirmation",
+            .say("I guess so"), .say("Sure?"), .say("OK 🙅"), .say("y\u{336}e\u{336}s\u{336}"), .say("¬yes")):
+            "read unclear",
+        .the(\.reply): "Say yes or no. You can also say repeat or cancel. Book?",
+        .the(\.stage): "awaitingConfirmation", .say("yes"): ["read yes", "handle"],
+    ],
+    "words that change what is asked about are asked about again, even if no confirmer asks": [
+        .at(.awaitingConfirmation, knowing: ["dropOff": "Leeds"]): "…", .say("to York"): ["read change", "resolve"],
+        .the(\.said): "to York", .resolver(["dropOff": .success("York")]): "confirm",
+        .confirmer(): "prompt confirmIntent", .the(\.prompt?.dialog): "Book?", .known("dropOff"): "resolved York",
+        .say("sure"): ["read yes", "handle"],
+    ],
+    "words that change what is asked about, and can't be used, are asked about with what is wrong": [
+        .at(.awaitingConfirmation, knowing: ["dropOff": "Leeds"]): "…", .say("to Yrok"): "…",
+        .reads("Yrok", as: .unsupported(reason: "noMatch", dialog: nil)): "prompt value dropOff",
+        .the(\.prompt?.asked.rejectedValue?.view.string): "Yrok", .known("dropOff"): "given -",
+    ],
+    "words that change what is asked about, and fit several values, replace the one that the person chose": [
+        .choice: "…", .say("the second one"): "…", .resolver(["dropOff": .success("station-south")]): "…",
+        .confirmer(asking: .plain): "…", .say("no, Mia's"): ["read change", "resolve"],
+        .reads("Mia's", as: .which): "prompt choice dropOff", .known("dropOff"): "given Mia's",
+        .say("the first one"): ["read option n", "resolve"], .the(\.said): "",
+    ],
+    "words that change a value to one that another answer has named are read once, and leave no value behind": [
+        .choice: "…", .say("no, to York"): ["read value", "resolve"], .known("dropOff"): "given no, to York",
+        .resolver(["dropOff": .which, "stop": .success("York")]): "prompt choice dropOff", .known("dropOff"): "given -",
+        .known("stop"): "resolved York", .correct("stop", "Leeds"): "resolve", .the(\.said): "",
+    ],
+    "twenty answers to a confirmation may be read by no resolver, and the next one is no answer": [
+        .at(.awaitingConfirmation): "…", .murmurs(20): "prompt confirmIntent", .say("hmm"): "read unclear",
         .say("yes"): ["read yes", "handle"],
+    ],
+    "a yes that comes too late for its confirmation does not end what has to be agreed to": [
+        .steps(.request(), .resolver(), .confirmer(asking: .plain) { $0.validFor = .seconds(10) }): "…",
+        .say("to York"): "…", .resolver(["dropOff": .success("York")]): "…",
+        .confirmer { $0.validFor = .seconds(10) }: "prompt confirmIntent", .passes(20): "…",
+        .say("yes"): ["read yes", "confirm"], .confirmer(): "prompt confirmIntent",
+    ],
+    "a confirmation that proposes other values is not answered with a change": [
+        .steps(.request(), .resolver(), .confirmer { $0.proposed = ["dropOff": "York"] }): "prompt confirmIntent",
+        .say("to Leeds"): "read unclear", .say("yes"): ["read yes", "handle"],
+    ],
+    "a resolver's rejection of words at a confirmation rejects the words alone": [
+        .at(.awaitingConfirmation): "…", .say("to York"): ["read change", "resolve"],
+        .rejects("parameters.dropOff"): "resolve", .resolver(): "confirm",
+        .confirmer(asking: .plain): "prompt confirmIntent", .the(\.prompt?.dialog): "I did not understand that. Book?",
+    ],
+    "a no to a value that words have changed brings the old value back": [
+        .at(.awaitingConfirmation, knowing: ["dropOff": "Leeds"]): "…", .say("to York"): "…",
+        .reads("York", as: .isItNorth): "prompt confirmValue dropOff", .known("dropOff"): "given York",
+        .say("no"): ["read no", "resolve"], .known("dropOff"): "resolved Leeds",
+    ],
+    "words for a value go to the resolver with what was offered, until it has read them": [
+        .choice: "prompt choice dropOff", .say("half past six"): ["read value", "resolve"],
+        .the(\.said): "dropOff: half past six (station-north, station-south)",
+        .resolver(["dropOff": .which]): "prompt choice dropOff", .say("the first one"): "…", .the(\.said): "",
+    ],
+    "the words of a secret go to the resolver without their question": [
+        .secret(.missing): "…", .say("4711"): ["read value", "resolve"], .the(\.said): "",
+    ],
+    "an agent's words are about the value that it was asked for alone": [
+        .choice: "…", .say("York", byAgent: true): ["read value", "resolve"],
+        .the(\.said): "dropOff: York (station-north, station-south) alone",
     ],
     "an option is chosen by its name, a part of it, or its place": [
         .choice: "prompt choice dropOff",
@@ -169,7 +235,8 @@ private let utterances: Dialogues = [
         .the(\.reply): "Zeg ja of nee. U kunt ook herhaal of annuleer zeggen. Book?",
     ],
     "phrases can be added": [
-        .at(.awaitingConfirmation): "…", .say("make it so"): "read unclear",
+        .at(.awaitingConfirmation): "…", .say("make it so"): ["read change", "resolve"], .resolver(): "…",
+        .confirmer(asking: .plain): "…",
         .policy { try! $0.phrases.add(["Make it so!"], meaning: .yes, language: "en") }: "…",
         .say("make it so"): ["read yes", "handle"],
     ],
@@ -307,6 +374,26 @@ extension Step {
         .steps(.request(), .resolver(), .asks("q", kind))
     }
 
+    /// Reads words that were said about something else as those of the parameter.
+    fileprivate static func reads(_ words: String, as resolution: ParameterResolution) -> Step {
+        var parameter = ResolvedParameter(name: "dropOff", resolution: resolution)
+        parameter.provenance = ParameterState.Provenance(original: .string(words))
+        return .resolved(parameter)
+    }
+
+    /// Answers confirmations with words that no resolver can read.
+    fileprivate static func murmurs(_ count: Int) -> Step {
+        Step(#_sourceLocation) { talk in
+            (0..<count).reduce([]) { _, _ in
+                talk.play(.say("hmm"), .resolver(), .confirmer(asking: .plain))
+            }
+        }
+    }
+
+    fileprivate static func rejects(_ field: String) -> Step {
+        .worker(.finished(.failed(IntentFailure(.reject, reason: .invalid, message: "wrong", field: field))))
+    }
+
     fileprivate static func perhaps(_ count: Int) -> Step {
         Step(#_sourceLocation) { talk in
             (0..<count).reduce([]) { _, _ in Step.say("perhaps").play(on: talk) }
@@ -343,6 +430,16 @@ extension Talk {
     /// The reply to words that were no answer.
     fileprivate var reply: String? {
         results.lazy.compactMap { if case .answerRead(let read) = $0.body { read.dialog } else { nil } }.first
+    }
+
+    /// The words that the resolver is to read.
+    fileprivate var said: String {
+        let said = item?.said ?? []
+        return said.map { answer in
+            let offered = answer.offered.map { $0.view.string ?? $0.description }.joined(separator: ", ")
+            return (answer.parameter.map { "\($0): " } ?? "") + answer.words + (offered.isEmpty ? "" : " (\(offered))")
+                + (answer.isForParameterAlone ? " alone" : "")
+        }.joined(separator: "; ")
     }
 
     fileprivate var isReplyThePrompt: Bool { reply == prompt?.dialog }

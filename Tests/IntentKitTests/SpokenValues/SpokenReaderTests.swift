@@ -25,6 +25,27 @@ import Testing
         #expect(text("en-US", "America/New_York")?.contains("12:30 PM") == true)
     }
 
+    @Test(arguments: [
+        ("en-GB", "tomorrow, "), ("de", "morgen, "), ("nl", "morgen, "), ("fr", "demain, "), ("es", "mañana, "),
+    ])
+    func `yesterday, today and tomorrow come first, by name and in the person's zone`(
+        _ locale: String, _ tomorrow: String
+    ) throws {
+        func written(_ value: String, _ kind: SpokenKind, _ zone: String) -> String? {
+            let now = Date(text: "2026-11-24T12:00:00Z")
+            return SpokenValueReader().text(
+                of: value, as: kind, in: SpeechContext(locale: locale, timeZone: zone, now: now))
+        }
+        let plain = try #require(text(locale, "Europe/Amsterdam"))
+        #expect(written("2026-11-25T17:30:00.000Z", .dateTime, "Europe/Amsterdam") == tomorrow + plain)
+        // In Auckland it is the 25th already, and 17:30 UTC is the 26th.
+        #expect(written("2026-11-25T17:30:00.000Z", .dateTime, "Pacific/Auckland")?.hasPrefix(tomorrow) == true)
+        #expect(written("2026-11-25", .date, "Europe/Amsterdam")?.hasPrefix(tomorrow) == true)
+        #expect(written("2026-11-25", .date, "Pacific/Auckland")?.hasPrefix(tomorrow) == false)
+        #expect(written("2026-11-27", .date, "Europe/Amsterdam")?.contains(",") != nil)
+        #expect(written("2026-11-27", .date, "Europe/Amsterdam")?.hasPrefix(tomorrow) == false)
+    }
+
     @Test func `not without a known zone, in an unsupported language, or for another kind of value`() {
         #expect(text("en", nil) == nil && text("en", "Middle/Earth") == nil && text("ja", "Asia/Tokyo") == nil)
         #expect(text("en", "Europe/Amsterdam", of: "3.5", as: .number) == nil)

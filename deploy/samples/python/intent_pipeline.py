@@ -237,7 +237,7 @@ class Result:
 
     @property
     def read_as(self) -> str:
-        """Of a reading: `yes`, `no`, `none`, `cancel`, `option`, `value`, `repeat`, `help` or `unclear`."""
+        """Of a reading: `yes`, `no`, `none`, `cancel`, `option`, `value`, `change`, `repeat`, `help` or `unclear`."""
         return str(self.data.get("readAs", ""))
 
     # Of a prompt.

@@ -43,6 +43,11 @@ public struct CalendarDate: ParameterValue, Comparable {
 
     public func encode(to writer: inout JSONWriter) { writer.string(displayText) }
 
+    /// The day in the person's language, as for a `Date`, if the registry has a ``SpokenValueReading`` that writes days.
+    public func displayText(in locale: String?) -> String {
+        SpeechContext.text(of: displayText, as: .date, in: locale) ?? displayText
+    }
+
     /// The day as text: "2026-03-02".
     public var displayText: String {
         String(repeating: "0", count: 4 - String(year).count)

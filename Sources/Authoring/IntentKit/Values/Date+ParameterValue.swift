@@ -41,14 +41,8 @@ extension Date: ParameterValue {
 
     public func displayText(in locale: String?) -> String {
         let text = Timestamp.format(milliseconds)
-        if let context = Context.current, let zone = context.timeZone, let reader = context.scope.spokenValues,
-            let written = reader.text(
-                of: text, as: .dateTime,
-                in: SpeechContext(locale: locale ?? context.locale, timeZone: zone, now: context.now))
-        {
-            return written
-        }
-        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+        return SpeechContext.text(of: text, as: .dateTime, in: locale)
+            ?? "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
     }
 
     /// The moment in UTC, which is the same in each time zone.

@@ -18,6 +18,9 @@ extension Bool: ParameterValue {
 
     public func encode(to writer: inout JSONWriter) { writer.bool(self) }
     public var displayText: String { self ? "yes" : "no" }
+    public func displayText(in locale: String?) -> String {
+        (self ? BuiltInText.yes : BuiltInText.no).text(in: locale ?? Context.current?.locale)
+    }
 }
 
 extension Int: ParameterValue {

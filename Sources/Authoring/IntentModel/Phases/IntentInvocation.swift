@@ -38,6 +38,8 @@ public struct InvocationContext: Sendable, Hashable {
     public var isInApp: Bool
     /// The person's answers to this phase's questions so far.
     public var answers: [PhaseAnswer] = []
+    /// The answers in words that the resolver reads, each with its question.
+    public var said: [SaidAnswer] = []
     /// The results that `Context.once` has recorded in this phase so far, by name.
     public var recorded: [String: JSON] = [:]
     /// The values that this session remembers, by memory key.

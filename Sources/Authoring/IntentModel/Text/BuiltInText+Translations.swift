@@ -117,6 +117,12 @@ extension BuiltInText {
             "nl": "Dit is de laatste poging.", "de": "Das ist der letzte Versuch.", "fr": "C'est le dernier essai.",
             "es": "Este es el último intento.",
         ],
+        "yes": ["nl": "ja", "de": "ja", "fr": "oui", "es": "sí"],
+        "no": ["nl": "nee", "de": "nein", "fr": "non", "es": "no"],
+        "I did not understand that.": [
+            "nl": "Dat begreep ik niet.", "de": "Das habe ich nicht verstanden.", "fr": "Je n’ai pas compris.",
+            "es": "No lo he entendido.",
+        ],
         "There are no others.": [
             "nl": "Er zijn geen andere.", "de": "Andere gibt es nicht.", "fr": "Il n'y en a pas d'autres.",
             "es": "No hay otros.",

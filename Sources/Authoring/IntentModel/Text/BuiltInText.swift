@@ -105,6 +105,13 @@ public enum BuiltInText {
     /// The notice that the options are the same as those that the person did not want.
     public static var noOthers: LocalizedText { known("There are no others.") }
 
+    /// A yes and a no, as values.
+    public static var yes: LocalizedText { known("yes") }
+    public static var no: LocalizedText { known("no") }
+
+    /// The notice that words were neither an answer to a confirmation nor a change of the intent.
+    public static var notUnderstood: LocalizedText { known("I did not understand that.") }
+
     /// The notice that the options, which the person did not want, are not all.
     public static var sayAnother: LocalizedText { known("You can also say another one in your own words.") }
 

@@ -13,6 +13,11 @@ protocol AnyParameterBinding<Subject>: AnyObject, Sendable {
     var isLookedUp: Bool { get }
     /// Words for "none in particular", folded; empty if a value is required.
     var noneWords: Set<String> { get }
+    /// Tells how words fit the parameter, without a query.
+    func fit(of words: String, _ speech: SpeechContext, _ reader: (any SpokenValueReading)?) -> WordsFit
+    /// The names of the values that a query or a provider offers, folded; empty without one, for a secret, and if it
+    /// fails.
+    func optionNames(in locale: String?) async -> Set<String>
     /// `true` if a rule of a handler can be about this parameter.
     func accepts(_ step: any ResolutionStep<Subject>) -> Bool
 

@@ -118,7 +118,7 @@ struct CompiledSentence<Subject: Intent>: Sendable {
     /// The sentence with the names of its parameters, as in tables: `${ride} to ${dropOff}`.
     func template(in locale: String?) -> String { Self.template(pieces(in: locale), locale: locale) }
 
-    private func pieces(in locale: String?) -> [Piece] {
+    func pieces(in locale: String?) -> [Piece] {
         guard let locale, !translations.isEmpty else { return pieces }
         return LanguageTag.first(for: locale) { translations[$0] } ?? pieces
     }

@@ -9,6 +9,8 @@ struct Given {
     var reading = Reading.open
     /// `true` if the person said in words that they want no particular value.
     var isNone = false
+    /// The answer in words that this value is, with its question; `nil` for other values.
+    @Boxed var said: SaidAnswer? = nil
     /// The likelihood that the value is what the person means, according to the request.
     var confidence: Double?
 
@@ -32,6 +34,18 @@ struct Given {
         switch reading {
         case .text(let text), .refused(_, let text): text
         case .open, .stored, .value, .items: nil
+        }
+    }
+
+    /// Adds the question that this value, or an element of it, answers.
+    mutating func add(_ answer: SaidAnswer) {
+        guard origin == .given else { return }
+        if case .items(var items) = reading {
+            guard let element = answer.element, items.indices.contains(element) else { return }
+            items[element].said = answer
+            reading = .items(items)
+        } else if answer.element == nil {
+            said = answer
         }
     }
 

@@ -14,6 +14,8 @@ extension IntentBinding {
             var intent = prototype
             do {
                 try authenticate(invocation, context)
+                let invocation =
+                    invocation.context.said.isEmpty ? invocation : await splitting(invocation, spokenValues)
                 let parameters =
                     invocation.context.answers.isEmpty
                     ? invocation.parameters : try await applyAnswers(invocation, context)
@@ -25,6 +27,9 @@ extension IntentBinding {
                         field: "timeZone")
                 }
                 var given = try decode(parameters, into: &intent, isResolving: isResolving)
+                for answer in invocation.context.said {
+                    if let index = names.firstIndex(where: { $0 == answer.parameter }) { given[index].add(answer) }
+                }
                 for index in lookedUp {
                     do {
                         try await bindings[index].lookUp(&intent, &given[index], isResolving: isResolving, context)

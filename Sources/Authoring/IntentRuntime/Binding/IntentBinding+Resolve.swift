@@ -201,6 +201,12 @@ extension IntentBinding {
         } else if given.json == nil, case .success(let value) = result.resolution {
             parameter.provenance = ParameterState.Provenance(source: bindings[index].source(of: value, context))
         }
+        if let words = given.said.map({ JSON.string($0.words) }),
+            words.bytes.count <= ParameterState.Provenance.maximumBytes
+        {
+            parameter.provenance = parameter.provenance ?? ParameterState.Provenance()
+            parameter.provenance?.original = words
+        }
         if facts.isSecret { parameter.provenance = nil }
         if !result.resolution.isResolved {
             parameter.supportingDialog = result.supportingDialog

@@ -50,7 +50,7 @@ extension ParameterBinding {
         let sections = try await rules.provider?.offered()
         guard
             let heard = rules.interpretation(
-                of: given.json, base(in: intent), options: sections?.items, context)
+                of: given, base(in: intent), options: sections?.items, context)
         else { return try await resolve(&intent, given, sections, step, context) }
         var result: BindingResolution
         switch heard.meaning {
@@ -114,8 +114,8 @@ extension ParameterBinding {
             return false
         }
         switch given.reading {
-        case .text: return rules.needsReader(for: given.json, isRead: false, context)
-        case .stored, .value: return !isLookedUp && rules.needsReader(for: given.json, isRead: true, context)
+        case .text: return rules.needsReader(for: given, isRead: false, context)
+        case .stored, .value: return !isLookedUp && rules.needsReader(for: given, isRead: true, context)
         case .open, .refused, .items: return false
         }
     }
@@ -277,7 +277,7 @@ extension ParameterBinding {
     ) async throws -> ValueRules<Base.ListItem>.Narrowed {
         var said = said
         if item.origin == .given, !item.isRefused, item.text != nil || rules.conversion.isImmediate {
-            switch rules.interpretation(of: item.json, said, options: options, context)?.meaning {
+            switch rules.interpretation(of: item, said, options: options, context)?.meaning {
             case .answer(let answer): return .answer(answer)
             case .value(let heard): said = heard
             case nil: break

@@ -67,6 +67,18 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
             + "\(length.upperBound)"
     }
 
+    func fit(of words: String, _ speech: SpeechContext, _ reader: (any SpokenValueReading)?) -> WordsFit {
+        if isSecret { return .none }
+        if case .list(_, let each) = shape { return each.fit(of: words, speech, reader) == .none ? .none : .byName }
+        return rules.fit(of: words, speech, reader)
+    }
+
+    func optionNames(in locale: String?) async -> Set<String> {
+        if isSecret { return [] }
+        if case .list(_, let each) = shape { return await each.optionNames(in: locale) }
+        return await rules.optionNames(in: locale)
+    }
+
     func accepts(_ step: any ResolutionStep<Subject>) -> Bool {
         if step is FulfilmentStep<Subject> { return true }
         guard let step = step as? Resolve<Subject, Wrapper.Value> else { return false }

@@ -311,18 +311,20 @@ extension ValueRules {
     /// The value that the registry's reader understands, or a question about the value.
     ///
     /// - Parameters:
-    ///   - json: The given value.
+    ///   - given: The given value, with the values that were offered for it.
     ///   - said: The value that the type has read; `nil` if the type could not read it.
     /// - Returns: `nil` if there is no reader, the value is not text, or the reader finds no words of this kind.
-    func interpretation(of json: JSON?, _ said: Item?, options: [Item]?, _ context: Context) -> Heard? {
-        guard needsReader(for: json, isRead: said != nil, context), let reader = context.scope.spokenValues,
+    func interpretation(of given: Given, _ said: Item?, options: [Item]?, _ context: Context) -> Heard? {
+        guard needsReader(for: given, isRead: said != nil, context), let reader = context.scope.spokenValues,
             let spokenKind,
-            let words = json?.view.string
+            let words = given.json?.view.string
         else {
             return nil
         }
         if said == nil, let options, case .value = narrow(nil, words, options: options, context.locale) { return nil }
-        let speech = SpeechContext(locale: context.locale, timeZone: context.timeZone, now: context.now)
+        var speech = SpeechContext(
+            locale: given.said?.language ?? context.locale, timeZone: context.timeZone, now: context.now)
+        speech.offered = given.said?.offered.compactMap(\.spokenText) ?? []
         let values = values(of: reader.candidates(for: words, as: spokenKind, in: speech), options)
         guard let best = values.first else { return nil }
         let rivals = values.filter { $0.confidence > best.confidence - Self.close }
@@ -344,10 +346,41 @@ extension ValueRules {
         let reading: (interpreted: JSON, confidence: Double)
     }
 
+    /// Tells how words fit such a value, without a query.
+    func fit(of words: String, _ speech: SpeechContext, _ reader: (any SpokenValueReading)?) -> WordsFit {
+        if entities != nil || provider != nil || !conversion.isImmediate { return .byName }
+        if let known {
+            if case .value = narrow(nil, words, options: known, speech.locale) { return .byType }
+            return .none
+        }
+        // The type takes any three letters for the code of a currency: "nur 20".
+        let isCode = spokenKind == .currencyAmount && reader != nil
+        let isRead = !isCode && conversion.read(JSON.string(words).view) != nil
+        guard let spokenKind else { return isRead ? Item.self == String.self ? .freeText : .byName : .none }
+        if !isRead, reader?.candidates(for: words, as: spokenKind, in: speech).isEmpty != false { return .none }
+        // A yes or a no may be about anything.
+        return spokenKind == .yesNo ? .byName : .byType
+    }
+
+    /// The names of the first values that a query or a provider offers, folded; empty without one, and if it fails.
+    func optionNames(in locale: String?) async -> Set<String> {
+        guard entities != nil || provider != nil, let values = try? await offered() else { return [] }
+        var names: Set<String> = []
+        for value in values.prefix(Self.maximumNamedOptions) {
+            let shown = value.displayRepresentation
+            for text in [shown.title] + shown.synonyms { names.insert(TextFolding.fold(text.text(in: locale))) }
+        }
+        return names
+    }
+
+    private static var maximumNamedOptions: Int { 500 }
+
     /// `true` if the reader is needed: the value is text that the type does not read, or reads doubtfully.
-    func needsReader(for json: JSON?, isRead: Bool, _ context: Context) -> Bool {
-        guard context.scope.spokenValues != nil, spokenKind != nil, let words = json?.view.string else { return false }
-        return !isRead || isDoubtful(words, context.locale)
+    func needsReader(for given: Given, isRead: Bool, _ context: Context) -> Bool {
+        guard context.scope.spokenValues != nil, spokenKind != nil, let words = given.json?.view.string else {
+            return false
+        }
+        return !isRead || given.said?.offered.isEmpty == false || isDoubtful(words, context.locale)
     }
 
     /// `true` if the type may have misread the words: in German, "1.500" is 1500.
@@ -374,5 +407,19 @@ extension ValueRules {
             range?.violation(by: value) == nil && options?.contains { $0.optionID == value.optionID } != false
         }
         return allowed.isEmpty ? values : allowed
+    }
+}
+
+extension JSON {
+    /// A value in the form of a ``SpokenCandidate``'s text; `nil` if words never stand for such a value.
+    var spokenText: String? {
+        switch view.kind {
+        case .string: return view.string
+        case .number: return description
+        case .object:
+            guard let amount = view["amount"]?.string, let code = view["currencyCode"]?.string else { return nil }
+            return "\(amount) \(code)"
+        case .null, .bool, .array: return nil
+        }
     }
 }

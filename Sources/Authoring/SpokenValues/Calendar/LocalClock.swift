@@ -49,6 +49,18 @@ struct LocalClock {
         return text(instant + seconds)
     }
 
+    /// The local day and the seconds since its midnight at an instant.
+    func local(_ instant: Int) -> (day: CivilDay, seconds: Int) {
+        let local = instant + offset(instant)
+        let day = Self.days(local)
+        return (CivilDay(number: day), local - day * 86_400)
+    }
+
+    /// An instant, in seconds since 1970, as RFC 3339 text with its offset; `nil` outside the years 1 to 9999.
+    func moment(at instant: Int) -> String? {
+        Self.writable.contains(Self.days(instant)) ? text(instant) : nil
+    }
+
     /// The days of the years 1 to 9999, except for days at both ends that may be outside these years in another time
     /// zone.
     private static let writable = -719_160...2_932_894

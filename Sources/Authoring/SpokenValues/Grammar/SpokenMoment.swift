@@ -5,12 +5,14 @@ struct SpokenMoment {
     private var days: [SpokenDay]?
     private var weekday: Int?
     private var weekdayIsOf: Week = .any
-    private var time: ClockTime?
-    private var isMorning: Bool?
-    private var part: DayPart?
+    private(set) var time: ClockTime?
+    private(set) var isMorning: Bool?
+    private(set) var part: DayPart?
     private var span: (SpokenSpan, isAgo: Bool)?
-    private let clock: LocalClock
-    private let kind: SpokenKind
+    let clock: LocalClock
+    let offered: [OfferedMoment]
+    let isSpanish: Bool
+    let kind: SpokenKind
 
     private enum Week { case any, next, last, after }
 
@@ -18,6 +20,8 @@ struct SpokenMoment {
     init?(_ words: Words, as kind: SpokenKind) {
         self.kind = kind
         clock = LocalClock(words.context)
+        offered = OfferedMoment.all(words.context, as: kind, clock)
+        isSpanish = words.language.code == "es"
         var words = words
         var isHourExpected = kind == .time
         while let item = words.current {
@@ -34,7 +38,7 @@ struct SpokenMoment {
         }
     }
 
-    private var hasDay: Bool { days != nil || weekday != nil }
+    var hasDay: Bool { days != nil || weekday != nil }
 
     // MARK: Reading
 
@@ -141,7 +145,7 @@ struct SpokenMoment {
             guard let (span, _) = words.spans()?.first else { return nil }
             words.skipFillers()
             if words.accept(.ago) { return (span, true) }
-            return words.accept(.fromNow) ? (span, false) : nil
+            return words.accept(.fromNow) || words.accept(.later) ? (span, false) : nil
         }
         guard let (span, _) = words.spans()?.first else { return nil }
         return (span, isAgo)
@@ -152,6 +156,7 @@ struct SpokenMoment {
     /// The values of the requested kind.
     func candidates() -> [SpokenCandidate] {
         if let span { return after(span.0, isAgo: span.isAgo) }
+        if let near = candidatesNearOffered() { return near }
         switch kind {
         case .date:
             return namedDays.compactMap { day, confidence in
@@ -177,7 +182,7 @@ struct SpokenMoment {
         return left.count == 1 ? [(left[0].seconds, left[0].isNextDay, 0.8)] : nil
     }
 
-    private var namedDays: [SpokenDay] {
+    var namedDays: [SpokenDay] {
         if let days {
             guard let weekday else { return days }
             // A weekday next to a date has to be the weekday of the date.

@@ -22,6 +22,8 @@ extension LanguageWords {
             ([.number(45), .unit(.minute)], "drie kwartier"), ([.fraction(1.5)], "anderhalf|anderhalve"),
             ([.fraction(2.5)], "tweeënhalf|tweeënhalve"), ([.fraction(3.5)], "drieënhalf|drieënhalve"),
             ([.fraction(4.5)], "vierenhalf|vierenhalve"), ([.fraction(5.5)], "vijfenhalf|vijfenhalve"),
+            ([.later], "later"), ([.earlier], "eerder|vroeger"), ([.longer], "langer"),
+            ([.shorter], "korter"), ([.more], "meer|nog|extra|erbij"), ([.less], "minder|eraf"),
             ([.past], "over|na"), ([.to], "voor"), ([.and], "en"), ([.minus], "minus"), ([.point], "komma"),
             ([.at], "om"), ([.within], "binnen"), ([.ago], "geleden"),
             (

@@ -21,7 +21,10 @@ extension LanguageWords {
             ([.fraction(1.5)], "anderthalb|eineinhalb|einundeinhalb"), ([.fraction(2.5)], "zweieinhalb|zweiundeinhalb"),
             ([.fraction(3.5)], "dreieinhalb|dreiundeinhalb"), ([.fraction(4.5)], "viereinhalb"),
             ([.fraction(5.5)], "fünfeinhalb"),
-            ([.past], "nach"), ([.to], "vor"), ([.and], "und"), ([.minus], "minus"), ([.point], "komma"),
+            ([.later], "später"), ([.earlier], "früher"), ([.longer], "länger"),
+            ([.shorter], "kürzer"), ([.more], "mehr|noch|weitere|weiterer|weiteren|zusätzlich"), ([.less], "weniger"),
+            ([.past], "nach"), ([.to], "vor"), ([.and], "und"),
+            ([.minus], "minus"), ([.point], "komma"),
             ([.at], "um|gegen"), ([.within], "in|innerhalb von"),
             (
                 [.filler],

@@ -2,7 +2,7 @@
 import { MASK, spaced, unsupportedText, valueText } from "./format.js";
 
 const PERSON = new Set([
-  "intent.requested.v1", "prompt.answered.v1", "options.requested.v1", "parameter.corrected.v1", "intent.cancelled.v1", "handoff.completed.v1",
+  "intent.requested.v1", "prompt.answered.v1", "options.requested.v1", "parameter.corrected.v1", "intent.cancelled.v1",
   "handoff.returned.v1", "undo.requested.v1", "session.ended.v1", "updates.started.v1", "updates.stopped.v1", "session.forgotten.v1",
 ]);
 
@@ -98,7 +98,7 @@ export function timeline(events, requests = []) {
 }
 
 /** Whether an event is of a person or an app, and not of the pipeline. */
-export const isPersons = (event) => PERSON.has(event.type) || (event.type === "handoff.claimed.v1" && event.topic !== undefined && event.topic !== "results");
+export const isPersons = (event) => PERSON.has(event.type) || ((event.type === "handoff.claimed.v1" || event.type === "handoff.completed.v1") && event.topic !== undefined && event.topic !== "results");
 
 /** Why the pipeline has not accepted an event, in words for a person: without ids of prompts and handoffs. */
 export const rejectionText = (d) => d.field === "prompt" && / is not open/.test(d.message)
@@ -130,7 +130,7 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
     case "updates.started.v1": return { side, kind: "quiet", text: "Asks for live updates" };
     case "updates.stopped.v1": return { side, kind: "quiet", text: "Stops the live updates" };
     case "session.forgotten.v1": return { side, kind: "quiet", text: "Asks to forget what is remembered" };
-    case "handoff.completed.v1": return { side, kind: "quiet", text: `${d.claimant ?? "The app"} reports: ${d.code === "success" ? "done" : spaced(d.code)}` };
+    case "handoff.completed.v1": return { side, kind: "quiet", text: `${d.claimant ?? "The app"} ${person ? "reports" : "has completed it"}: ${d.code === "success" ? "done" : spaced(d.code)}${d.dialog ? `: ${d.dialog}` : ""}` };
     case "handoff.returned.v1": return { side, kind: "quiet", text: `${d.claimant ?? "The app"} gives it back` };
     case "prompt.issued.v1":
       return {
@@ -162,7 +162,7 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
   }
 }
 
-const READ = { yes: "a yes", no: "a no", none: "none of these", cancel: "a cancellation", option: "one of the options", value: "a value in words", skip: "do without" };
+const READ = { yes: "a yes", no: "a no", none: "none of these", cancel: "a cancellation", option: "one of the options", value: "a value in words", change: "a change in words", skip: "do without" };
 
 function readText(d, prompt) {
   const option = d.option !== undefined && prompt?.options?.find((o) => o.id === d.option)?.title;

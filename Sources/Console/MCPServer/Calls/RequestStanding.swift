@@ -41,6 +41,8 @@ package struct RequestStanding: Sendable {
     package private(set) var state = State.unknown
     /// The latest report of progress.
     package private(set) var progress: JSON?
+    /// The completion of the request. A handoff after a failure may still be open.
+    private var completion: JSON?
     /// The answers to the open prompt whose effect is not known yet.
     private var answers: Set<Identifier> = []
     /// The answers whose words were none.
@@ -89,7 +91,10 @@ package struct RequestStanding: Sendable {
             state = .working
         case .handoffOffered: state = .handedOff(event.data, isClaimed: false)
         case .handoffClaimed: state = .handedOff(event.data, isClaimed: true)
-        case .completed: state = .ended(event.data)
+        case .completed:
+            completion = event.data
+            state = .ended(event.data)
+        case .handoffCompleted: if let completion { state = .ended(completion) }
         default: break
         }
     }

@@ -8,7 +8,9 @@ import PipelineService
 struct HandoffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "handoff", abstract: "Claim a handoff that an app is offered, complete it, or return it.",
-        discussion: "The results are written to intents.results: 'intents watch' shows them.",
+        discussion: """
+            Each waits for what comes of it. Exit codes: 0 it was accepted, 4 it was rejected, 5 the pipeline said nothing in time.
+            """,
         subcommands: [Claim.self, Complete.self, Return.self])
 
     struct Claim: AsyncParsableCommand {
@@ -27,13 +29,20 @@ struct HandoffCommand: AsyncParsableCommand {
         func run() async throws {
             let given = try options.secret()
             let secret = given ?? PersonClient.newID()
-            try await options.run(secret) {
-                .handoffClaimed(handoff: $0, claimant: Claimant($1))
-            } token: { client, found in
-                if let token { return token }
-                return try client.offeredToken(of: options.handoff, session: options.session, partition: found)
+            // A claim of which nothing is heard may still be accepted, and its secret is needed then.
+            var isRejected = false
+            defer { if given == nil, !isRejected { print("\(HandoffOptions.secretVariable)=\(secret)") } }
+            do {
+                try await options.run(secret) {
+                    .handoffClaimed(handoff: $0, claimant: Claimant($1))
+                } token: { client, found in
+                    if let token { return token }
+                    return try client.offeredToken(of: options.handoff, session: options.session, partition: found)
+                }
+            } catch let code as ExitCode where code == .failed {
+                isRejected = true
+                throw code
             }
-            if given == nil { print("\(HandoffOptions.secretVariable)=\(secret)") }
         }
     }
 
@@ -142,6 +151,24 @@ struct HandoffOptions: ParsableArguments {
         _ secret: String, _ event: (_ handoff: Identifier, _ claimant: Identifier) -> SessionEvent,
         token: (OperatorClient, _ partition: Int32) throws -> String? = { _, _ in nil }
     ) async throws {
+        let (partition, token) = try await offer(token)
+        let client = try PersonClient(kafka, principal: person.principal)
+        defer { client.close() }
+        try await client.follow(fromBeginning: false)
+        try client.sendAndWait(
+            event(handoff, claimant), session: session, partition: partition, token: token, secret: secret
+        ) { result in
+            // A request that waits for the handoff ends with it.
+            result.data["handoff"]?.identifier == handoff || result.type == .completed
+        }
+    }
+
+    /// Looks for the session.
+    ///
+    /// - Returns: Its partition, and the token to show, if there is one.
+    private func offer(
+        _ token: (OperatorClient, _ partition: Int32) throws -> String?
+    ) async throws -> (partition: Int32, token: String?) {
         let client = try OperatorClient(kafka)
         defer { client.close() }
         let (found, partition, _) = try await client.find(session)
@@ -149,9 +176,6 @@ struct HandoffOptions: ParsableArguments {
             complain("The session '\(session)' is not open: its handoffs have ended.")
             throw ExitCode.failed
         }
-        try client.send(
-            event(handoff, claimant), session: session, partition: partition, token: token(client, partition),
-            secret: secret,
-            from: person.principal)
+        return (partition, try token(client, partition))
     }
 }

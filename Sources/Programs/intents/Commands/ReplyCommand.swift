@@ -126,11 +126,15 @@ struct CancelCommand: AsyncParsableCommand {
 extension PersonClient {
     /// Sends an event, and waits until the pipeline says something about it.
     ///
+    /// - Parameter isMeant: whether a result of the session can come of the event.
     /// - Throws: The exit code of the program, if the event was rejected, if its words were no answer, or if nothing was
     ///   said in time.
-    fileprivate func sendAndWait(_ event: SessionEvent, session: Identifier, partition: Int32? = nil) throws {
+    func sendAndWait(
+        _ event: SessionEvent, session: Identifier, partition: Int32? = nil, token: String? = nil,
+        secret: String? = nil, isMeant: (ReceivedResult) -> Bool = { _ in true }
+    ) throws {
         let id = Identifier(Self.newID())
-        try send(event, session: session, id: id, partition: partition)
+        try send(event, session: session, id: id, partition: partition, token: token, secret: secret)
         try flush()
         // Longer than a handler has to clean up after a cancel.
         let patience = Duration.seconds(15)
@@ -150,7 +154,7 @@ extension PersonClient {
                     isRead = true
                     deadline = ContinuousClock.now.advanced(by: .seconds(1))
                 case .rejected, .answerRead, .optionsListed: break
-                default: return
+                default: if isMeant(result) { return }
                 }
             }
         }

@@ -59,6 +59,9 @@ struct ResultText {
                 + dim("  handoff \(result.offeredHandoff?.printable ?? "")")
         case .handoffClaimed:
             return "\(colour("→", 35)) claimed by \(data["claimant"]?.shown ?? "")"
+        case .handoffCompleted:
+            return "\(colour("→", 35)) completed by \(data["claimant"]?.shown ?? ""), \(data["code"]?.shown ?? "")"
+                + (dialog.map { ": \($0)" } ?? "")
         case .completed:
             let isGood = result.status == .success
             let isPartial = data["code"]?.string == ResponseCode.partialSuccess.rawValue

@@ -15,7 +15,7 @@ extension Contract {
         event(.updatesStarted, "Asks for updates of a request that has succeeded."),
         event(.updatesStopped, "Ends these updates."),
         event(.handoffClaimed, side: "requests", "An app takes a handoff."),
-        event(.handoffCompleted, "The claimant reports how the handoff ended."),
+        event(.handoffCompleted, side: "requests", "The claimant reports how the handoff ended."),
         event(.handoffReturned, "The claimant returns the handoff; it is offered again."),
         event(.forgotten, "Has something forgotten that is remembered.") { schema in
             let keys = ContractSchema.list(of: .text(1...RememberedValue.maximumKeyBytes), 0...Forgetting.maximumKeys)

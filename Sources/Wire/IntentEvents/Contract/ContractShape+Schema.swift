@@ -30,6 +30,7 @@ extension ContractShape {
         case .candidate: IntentCandidate.shapeSchema
         case .parameterState: ParameterState.shapeSchema
         case .phaseAnswer: PhaseAnswer.shapeSchema
+        case .saidAnswer: SaidAnswer.shapeSchema
         case .principal: Principal.shapeSchema
         case .resolution: ResolvedParameter.shapeSchema
         case .question: PhaseQuestion.shapeSchema

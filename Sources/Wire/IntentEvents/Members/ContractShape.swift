@@ -10,7 +10,8 @@ public enum ContractShape: String, Sendable, Hashable, CaseIterable {
     // Sent with requests.
     case candidate
     // Sent to workers and by them.
-    case parameterState, phaseAnswer, principal, resolution, question, failure, confirmation, policy, phasePolicy,
+    case parameterState, phaseAnswer, saidAnswer, principal, resolution, question, failure, confirmation, policy,
+        phasePolicy,
         retryPolicy, askPolicy
     case openedIntent, undoOffer
     // Listed in the catalogue.

@@ -22,6 +22,7 @@ struct ResultMembers {
         case .progressed: .progressed
         case .handoffOffered: .handoffOffered
         case .handoffClaimed: .handoffClaimed
+        case .handoffCompleted: .handoffCompleted
         case .completed: .completed
         case .lateOutcome: .answeredLate
         case .updated: .updated
@@ -64,7 +65,8 @@ struct ResultMembers {
                 "readAs", &read.readAs,
                 """
                 yes, no, cancel, skip. none: of the options. option: one of them. value: words for the parameter. \
-                repeat, help, unclear, and skip with a dialog: no answer; the prompt stays open.
+                change: words that may change the intent. repeat, help, unclear, and skip with a dialog: no answer; \
+                the prompt stays open.
                 """)
             try coder.optional("option", &read.option, "option: its id.")
             var dialog = read.dialog?.withoutControlCharacters
@@ -80,6 +82,14 @@ struct ResultMembers {
             try handoff.members(&coder)
             try coder.optional("token", &token, "What the claim has to show.")
         case .handoffClaimed(var handoff): try handoff.members(&coder, isClaimed: true)
+        case .handoffCompleted(var handoff, var response):
+            try coder.required("handoff", &handoff.id, "The handoff.")
+            var name = handoff.claimant?.name
+            try coder.required("claimant", &name, "Who claimed it.")
+            try coder.required("code", &response.code, "success, or a failure.")
+            try coder.optional("response", &response.values, unless: [:], "What it resulted in, by name.")
+            var dialog = response.dialog?.withoutControlCharacters
+            try coder.optional("dialog", &dialog, "What the person is told.")
         case .completed(let completion):
             var shown = completion.shown
             try shown.members(&coder)
@@ -128,6 +138,9 @@ extension Contract {
         event("Reports how far a request is.", .progressed(Progress(phase: .handle))),
         event("Offers an intent to an app.", .handoffOffered(.blank)),
         event("An app has claimed a handoff.", .handoffClaimed(.blank), side: "results"),
+        event(
+            "An app has completed a handoff whose request has ended. Any other ends with intent.completed.v1.",
+            .handoffCompleted(.blank, IntentResponse(.success)), side: "results"),
         event(
             "An update of a request that has succeeded.", .updated(intent: "", IntentUpdate(phase: "")), side: "results"
         ),

@@ -1,3 +1,4 @@
+import Conversation
 package import IntentModel
 
 extension ParameterState: MemberObject {
@@ -57,6 +58,26 @@ extension MemberCoder where Self: ~Copyable {
         swap(&moved.states, &states)
         try required(name, &moved, about())
         swap(&moved.states, &states)
+    }
+}
+
+extension SaidAnswer: MemberObject {
+    package static var blank: SaidAnswer { SaidAnswer("") }
+    package static var shape: ContractShape? { .saidAnswer }
+
+    package mutating func members<Coder: MemberCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.required("words", &words, "The words, of 1 to 500 characters.")
+        try coder.optional("language", &language, "Their language, if it is not that of the request.")
+        try coder.optional(
+            "parameter", &parameter,
+            "What the person was asked for. Left out if they were asked to agree to the intent.")
+        try coder.optional("element", &element, "The element of its list that they were asked for.")
+        try coder.optional("offered", &offered, unless: [], "The values that they were asked about, at most 10.")
+        try coder.flag("alone", &isForParameterAlone, "The words may change no other parameter.")
+        guard Coder.isReading else { return }
+        self = SaidAnswer(
+            String(words.prefix(Utterance.lengths.upperBound)), in: language, parameter: parameter, element: element,
+            offered: offered, isForParameterAlone: isForParameterAlone)
     }
 }
 

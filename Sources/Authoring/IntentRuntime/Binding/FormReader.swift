@@ -1,0 +1,405 @@
+import IntentKit
+
+/// Splits a sentence into values of parameters. A part that can be about two parameters, or that says what is not meant, leaves the whole sentence unread.
+struct FormReader {
+    /// The words around the value of a parameter.
+    struct Field {
+        /// Its title, folded.
+        let title: String
+        /// Words of the summary before its value, such as "to", and after it, such as "people".
+        var before: Set<String> = []
+        var after: Set<String> = []
+
+        init(title: String) { self.title = TextFolding.fold(title) }
+    }
+
+    let fields: [Field]
+    /// The parameter that was asked for; `nil` if the person was asked to agree.
+    let asked: Int?
+    let words: FormWords
+    let fit: (Int, String) -> WordsFit
+
+    /// The most parts that a sentence is split into, and the most words that it has.
+    private static let maximumParts = 8
+    private static let maximumWords = 60
+
+    /// Reads a sentence.
+    ///
+    /// - Returns: The words by parameter; `nil` if they are all the value that was asked for, or if any are unclear.
+    func read(_ text: String) -> [Int: String]? {
+        let whole = asked.map { fit($0, text) } ?? .none
+        if whole == .byType || whole == .freeText { return nil }
+        var said = text.split(whereSeparator: \.isWhitespace).map { SentenceWord(String($0)) }
+        guard said.count <= Self.maximumWords else { return nil }
+        if let labelled = labelled(said) { return labelled }
+        var known: [Int: String] = [:]
+        // "Yes, for four", where a yes is the value that was asked for.
+        if let asked, let first = said.first, said.count > 1, words.answers.contains(first.folded),
+            fit(asked, [first].text) != .none
+        {
+            known[asked] = [first].text
+            said.removeFirst()
+        }
+        guard !words.isNegative(said, isName) else { return nil }
+        let change = words.trimmed(said)
+        var last: [[String]] = []
+        for cut in Cut.allCases {
+            let parts = parts(of: change, cut)
+            let texts = parts.map { $0.map(\.folded) }
+            guard texts != last, parts.count <= Self.maximumParts else { continue }
+            last = texts
+            let opening = Opening(isDenial: words.beginsWithDenial(said), isChange: change.count < said.count)
+            if let values = values(of: parts, known, opening, isAskedByName: whole == .byName) { return values }
+        }
+        return nil
+    }
+
+    /// How a sentence begins: with "no", or with other words before a change, such as "make it".
+    private struct Opening {
+        let isDenial: Bool
+        let isChange: Bool
+    }
+
+    /// "Note: call me, please" is free text to its end.
+    private func labelled(_ said: [SentenceWord]) -> [Int: String]? {
+        for (index, field) in fields.enumerated() {
+            guard let length = length(of: field.title, in: said), said.count > length,
+                said[length - 1].text.last == ":"
+            else { continue }
+            let text = said[length...].map(\.text).joined(separator: " ")
+            if fit(index, text) == .freeText { return [index: text] }
+        }
+        return nil
+    }
+
+    /// The number of words that a title takes at the beginning of others; `nil` if they don't begin with it.
+    private func length(of title: String, in words: some Collection<SentenceWord>) -> Int? {
+        var folded = ""
+        for (index, word) in words.enumerated() {
+            folded += folded.isEmpty ? word.folded : " \(word.folded)"
+            if folded == title { return index + 1 }
+            if folded.utf8.count >= title.utf8.count { return nil }
+        }
+        return nil
+    }
+
+    /// Where a sentence is cut: nowhere, at commas, also at "and", also before words of the summary.
+    private enum Cut: Int, CaseIterable { case nowhere, commas, and, names }
+
+    private func parts(of tokens: [SentenceWord], _ cut: Cut) -> [[SentenceWord]] {
+        var parts: [[SentenceWord]] = [[]]
+        for token in tokens {
+            if cut.rawValue >= Cut.and.rawValue, words.and.contains(token.folded) {
+                parts.append([])
+                continue
+            }
+            if cut == .names, !parts[parts.count - 1].isEmpty, isName(token) { parts.append([]) }
+            parts[parts.count - 1].append(token)
+            if cut != .nowhere, token.endsPart { parts.append([]) }
+        }
+        return parts.map { words.trimmed($0) }.filter { !$0.isEmpty }
+    }
+
+    private func isName(_ token: SentenceWord) -> Bool { fields.contains { $0.before.contains(token.folded) } }
+
+    /// - Parameters:
+    ///   - isAskedByName: `true` if the whole sentence may be the value that was asked for, as the name of a place. It is
+    ///     split only if the rest is named.
+    private func values(
+        of parts: [[SentenceWord]], _ known: [Int: String], _ opening: Opening, isAskedByName: Bool
+    ) -> [Int: String]? {
+        var values = known
+        var open: [[SentenceWord]] = []
+        for part in parts {
+            let found = named(part, opening)
+            if found.isEmpty {
+                open.append(part)
+            } else if found.count > 1 || values.updateValue(found[0].1, forKey: found[0].0) != nil {
+                return nil
+            }
+        }
+        for part in open {
+            let fitting = fields.indices.filter { plain(part, $0) != nil }
+            let isAsked = asked.map { values[$0] == nil && fitting.contains($0) } ?? false
+            if let index = isAsked ? asked : only(fitting), values[index] == nil, let value = plain(part, index) {
+                if index != asked, isAskedByName { return nil }
+                values[index] = value
+            } else if let asked, values[asked] == nil, !values.isEmpty, open.count == 1, fitting.isEmpty,
+                fit(asked, part.text) == .byName, !hasCut(part)
+            {
+                values[asked] = part.text
+            } else {
+                return nil
+            }
+        }
+        return values.isEmpty ? nil : values
+    }
+
+    /// The words of a part that are a value by its type, with or without their article or a word such as "for".
+    private func plain(_ part: [SentenceWord], _ index: Int) -> String? {
+        // "The first one" is the place of an option, although "the first" is also a day.
+        if words.isPlace(part) { return nil }
+        if fit(index, part.text) == .byType { return part.text }
+        guard let first = part.first, part.count > 1,
+            words.articles.contains(first.folded) || FormWords.for.contains(first.folded)
+        else { return nil }
+        let rest = Array(part.dropFirst()).text
+        return fit(index, rest) == .byType ? rest : nil
+    }
+
+    /// The parameters that a part names, with the value of each.
+    private func named(_ part: [SentenceWord], _ opening: Opening) -> [(Int, String)] {
+        var found = fields.indices.compactMap { index in titled(part, index, opening).map { (index, $0) } }
+        guard found.isEmpty, let first = part.first, let last = part.last, part.count > 1 else { return found }
+        let rest = Array(part.dropFirst())
+        for (index, field) in fields.enumerated() where field.before.contains(first.folded) {
+            switch fit(index, rest.text) {
+            case .byType: found.append((index, rest.text))
+            case .byName where !hasCut(rest) && words.isName(rest, isDenial: opening.isDenial):
+                found.append((index, rest.text))
+                // "For four" may be for a person of this name, or for four people.
+                found += rivals(of: index, rest).map { ($0, rest.text) }
+            case .byName, .freeText, .none: break
+            }
+        }
+        guard found.isEmpty else { return found }
+        for (index, field) in fields.enumerated() where field.after.contains(last.folded) {
+            if let value = plain(Array(part.dropLast()), index) { found.append((index, value)) }
+        }
+        return found
+    }
+
+    /// The other parameters whose types read the words.
+    private func rivals(of index: Int, _ part: [SentenceWord]) -> [Int] {
+        fields.indices.filter { $0 != index && plain(part, $0) != nil }
+    }
+
+    /// The value beside the title of a parameter: "the pickup time to six", "four passengers".
+    private func titled(_ part: [SentenceWord], _ index: Int, _ opening: Opening) -> String? {
+        let title = fields[index].title
+        if title.isEmpty { return nil }
+        for count in 1..<max(1, part.count) where length(of: title, in: part.suffix(count)) == count {
+            return plain(Array(part.dropLast(count)), index)
+        }
+        let hasArticle = part.first.map { words.articles.contains($0.folded) } ?? false
+        var rest = hasArticle && length(of: title, in: part) == nil ? part.dropFirst() : part[...]
+        guard let length = length(of: title, in: rest), rest.count > length else { return nil }
+        rest = rest.dropFirst(length)
+        let hasJoiner = rest.count > 1 && words.joiners.contains(rest.first?.folded ?? "")
+        if hasJoiner { rest.removeFirst() }
+        let value = Array(rest)
+        switch fit(index, value.text) {
+        case .byType: return value.text
+        // "The destination is wrong" names no destination, and "change the pickup to 7:30" may be about the time.
+        case .byName:
+            let isValue = opening.isChange && hasJoiner && !hasCut(value) && rivals(of: index, value).isEmpty
+            return isValue ? value.text : nil
+        case .freeText, .none: return nil
+        }
+    }
+
+    /// `true` if the words may be about several parameters.
+    private func hasCut(_ part: [SentenceWord]) -> Bool {
+        part.dropLast().contains { $0.endsPart } || part.contains { words.and.contains($0.folded) || isName($0) }
+    }
+
+    private func only<Element>(_ found: [Element]) -> Element? { found.count == 1 ? found[0] : nil }
+}
+
+/// A word of a sentence, and the word to compare it by.
+struct SentenceWord {
+    let text: String
+    let folded: String
+    /// `true` if a comma, a semicolon, a full stop or an exclamation mark follows.
+    let endsPart: Bool
+
+    init(_ text: String) {
+        // "St." and "a.m." end no part.
+        let isAbbreviated = text.last == "." && (text.count < 5 || text.dropLast().contains("."))
+        endsPart = text.last.map { ",;.!".contains($0) } == true && !isAbbreviated
+        self.text = text
+        folded = TextFolding.fold(text)
+    }
+}
+
+extension [SentenceWord] {
+    /// The words as the person said them, without the punctuation at their end.
+    fileprivate var text: String {
+        var text = map(\.text).joined(separator: " ")
+        while let last = text.last, ",;:!".contains(last) { text.removeLast() }
+        // "10 a.m." keeps its point.
+        if text.last == ".", !text.dropLast().contains(".") { text.removeLast() }
+        return text
+    }
+}
+
+/// The words of one language around a value that a person changes.
+struct FormWords: Sendable {
+    /// Words and phrases before a change, such as "no", "make it" or "actually", longest first.
+    private let openings: [[String]]
+    /// The same after it, such as "instead" or "please".
+    private let endings: [[String]]
+    /// A yes or a no. A no that is not the first word denies something.
+    let answers: Set<String>
+    private let denials: Set<String>
+    /// A no that may also be a "not": without a comma, it denies what follows, except an opening if this language allows it.
+    private let ambiguousDenial: (word: String, mayPrecedeOpening: Bool)?
+    /// Words and phrases that say what is not meant.
+    private let negations: [[String]]
+    let and: Set<String>
+    let articles: Set<String>
+    /// Words between a title and its value: "to", "is".
+    let joiners: Set<String>
+    /// Words that begin idioms such as "to be honest", and no names.
+    private let idioms: Set<String>
+    /// Places of an option, such as "first", which are also days.
+    private let places: Set<String>
+    /// `true` if only names are capitalized.
+    private let capitalizesNames: Bool
+
+    /// The words of one language as data: phrases, separated by bars.
+    private struct Lists {
+        let openings, endings, yes, no: String
+        var ambiguousNo: (word: String, mayPrecedeOpening: Bool)?
+        let negations, and, articles, joiners, idioms, places: String
+        var capitalizesNames = true
+    }
+
+    private init(_ lists: Lists) {
+        func phrases(_ list: String) -> [[String]] {
+            list.split(separator: "|").map { TextFolding.fold(String($0)).split(separator: " ").map(String.init) }
+                .sorted { $0.count > $1.count }
+        }
+        denials = Set(phrases(lists.no).joined())
+        answers = Set(phrases(lists.yes).joined()).union(denials)
+        openings = phrases("\(lists.openings)|\(lists.yes)|\(lists.no)")
+        endings = phrases(lists.endings)
+        ambiguousDenial = lists.ambiguousNo
+        negations = phrases(lists.negations)
+        and = Set(phrases(lists.and).joined())
+        articles = Set(phrases(lists.articles).joined())
+        joiners = Set(phrases(lists.joiners).joined())
+        idioms = Set(phrases(lists.idioms).joined())
+        places = Set(phrases(lists.places).joined())
+        capitalizesNames = lists.capitalizesNames
+    }
+
+    /// The words without openings and endings.
+    func trimmed(_ words: [SentenceWord]) -> [SentenceWord] {
+        var words = words[...]
+        while let phrase = opening(of: words) { words = words.dropFirst(phrase.count) }
+        while let phrase = endings.first(where: { words.suffix($0.count).map(\.folded) == $0 }) {
+            words = words.dropLast(phrase.count)
+        }
+        return words.filter { !$0.folded.isEmpty }
+    }
+
+    private func opening(of words: ArraySlice<SentenceWord>) -> [String]? {
+        openings.first { words.prefix($0.count).map(\.folded) == $0 }
+    }
+
+    /// Returns `true` if the words say what is not meant: only a first "no" may stand before a change.
+    func isNegative(_ words: [SentenceWord], _ isName: (SentenceWord) -> Bool) -> Bool {
+        if let denial = ambiguousDenial, let first = words.first, first.folded == denial.word, !first.endsPart,
+            words.count > 1
+        {
+            let isOpening = opening(of: words.dropFirst()) != nil || isName(words[1])
+            if !denial.mayPrecedeOpening || !isOpening { return true }
+        }
+        if words.dropFirst().contains(where: { denials.contains($0.folded) }) { return true }
+        return negations.contains { phrase in
+            words.indices.contains { words[$0...].prefix(phrase.count).map(\.folded) == phrase }
+        }
+    }
+
+    /// Returns `true` if words after one of the summary may be a name: "York", and after "no, to" also "york".
+    func isName(_ words: [SentenceWord], isDenial: Bool) -> Bool {
+        let named = words.drop { articles.contains($0.folded) }
+        guard let first = named.first, !idioms.contains(first.folded) else { return false }
+        if isDenial { return words.count <= 5 }
+        return capitalizesNames && named.startIndex == 0
+            && (first.text.first?.isUppercase == true || first.text.first?.isNumber == true)
+    }
+
+    func beginsWithDenial(_ words: [SentenceWord]) -> Bool { words.first.map { denials.contains($0.folded) } ?? false }
+
+    /// Returns `true` if the words are the place of an option: "the first one".
+    func isPlace(_ words: [SentenceWord]) -> Bool {
+        let named = words.map(\.folded).filter { !articles.contains($0) }
+        return !named.isEmpty && named.count <= 2 && places.contains(named[0])
+            && named.dropFirst().allSatisfy { places.contains($0) }
+    }
+
+    /// "For" in each language.
+    static let `for`: Set<String> = ["for", "fur", "pour", "para", "voor"]
+
+    /// The words of the language of a BCP 47 tag; English without a tag, and for other languages.
+    static func of(_ locale: String?) -> FormWords {
+        switch locale?.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
+        case "de": german
+        case "fr": french
+        case "es": spanish
+        case "nl": dutch
+        default: english
+        }
+    }
+
+    private static let english = FormWords(
+        Lists(
+            openings:
+                "but|actually|rather|sorry|please|wait|well|then|make it|make that|make|change it to|change that to|change to|change|set it to|set|i said|i meant|i mean|lets say|lets make it|lets do|how about|what about|better|it should be|should be|id like|id rather have|i want|i need|instead",
+            endings: "instead|please|rather|then|thanks|thank you|actually|though|sorry",
+            yes: "yes|yeah|yep|ok|okay|sure", no: "no|nope|nah", ambiguousNo: ("no", true),
+            negations:
+                "not|dont|doesnt|didnt|isnt|arent|wasnt|werent|wont|cant|cannot|couldnt|shouldnt|wouldnt|never|none|nothing|neither|nor|without|except|unless|than|instead of|anything but|remove|delete",
+            and: "and|but|with", articles: "the|a|an|my|our|some", joiners: "to|is|be|at|should|as",
+            idioms: "be|do|see|say|go|get|me|you|him|her|it|us|them|that|this|what|now|sure|my|your|some|all|every",
+            places: "first|second|third|fourth|fifth|last|one"))
+
+    private static let german = FormWords(
+        Lists(
+            openings:
+                "gut|aber|doch|eigentlich|lieber|eher|besser|bitte|mach es|mach daraus|mach|machen sie|machen wir|ändere es auf|ändere es in|ändere auf|ändere|ändern sie|ich meinte|ich meine|ich sagte|sagen wir|nimm|nehmen wir|nehmen sie|sorry|entschuldigung|warte|moment|stattdessen|dann|es sollen|es sind|ich möchte|ich hätte gern|ich brauche",
+            endings: "bitte|stattdessen|draus|daraus|lieber|dann|danke|doch|sein",
+            yes: "ja|ok|okay", no: "nein|nee|nö",
+            negations:
+                "nicht|kein|keine|keinen|keiner|keinem|keines|ohne|nie|niemals|nichts|statt|anstatt|außer|weder|noch nicht|als|weg|streiche|lösche",
+            and: "und|aber|mit", articles: "der|die|das|den|dem|ein|eine|einen|einem|einer|mein|meine|meinen",
+            joiners: "auf|ist|zu|in|sind|soll",
+            idioms: "meiner|meinem|deiner|mir|dir|ihm|ihr|uns|euch|wie|jeden",
+            places: "erste|ersten|erster|erstes|zweite|zweiten|dritte|dritten|letzte|letzten", capitalizesNames: false))
+
+    private static let french = FormWords(
+        Lists(
+            openings:
+                "mais|plutôt|en fait|pardon|désolé|attends|attendez|mettez|mets|mettons|change pour|changez pour|change|changez|faites|disons|je voulais dire|je veux dire|je voudrais|il faut|alors|plutôt pour|finalement|s'il vous plaît|svp",
+            endings: "plutôt|s'il vous plaît|s'il te plaît|svp|à la place|merci|alors|finalement",
+            yes: "oui|ouais|ok|okay|d'accord", no: "non",
+            negations: "pas|sans|jamais|rien|aucun|aucune|ni|sauf|au lieu de|que|ne|n|enlève|supprime",
+            and: "et|mais|avec", articles: "le|la|les|l|un|une|des|mon|ma|mes", joiners: "à|est|en|pour|sont",
+            idioms: "vrai|mon|ma|mes|moi|toi|lui|nous|vous|eux|peu|propos|part|cela|ça|tout",
+            places: "premier|première|deuxième|second|seconde|troisième|dernier|dernière"))
+
+    private static let spanish = FormWords(
+        Lists(
+            openings:
+                "pero|mejor|en realidad|perdón|espera|espere|cámbialo a|cámbiala a|cambia a|cambia|cambie|ponlo a|pon|ponga|que sea|que sean|quise decir|digamos|entonces|quiero|necesito|quisiera|más bien|por favor",
+            endings: "por favor|mejor|en su lugar|gracias|entonces",
+            yes: "sí|ok|vale", no: "no", ambiguousNo: ("no", false),
+            negations:
+                "sin|nunca|nada|ni|tampoco|ningún|ninguno|ninguna|en vez de|en lugar de|excepto|salvo|que|quita|borra",
+            and: "y|e|pero|con", articles: "el|la|los|las|un|una|unos|unas|mi|mis", joiners: "a|es|en|para|son|sea",
+            idioms: "lo|ver|mi|mis|mí|ti|él|ella|nosotros|ustedes|todo|eso|esto|veces|propósito",
+            places: "primero|primera|primer|segundo|segunda|tercero|tercera|último|última"))
+
+    private static let dutch = FormWords(
+        Lists(
+            openings:
+                "maar|liever|eigenlijk|toch|sorry|wacht|alsjeblieft|graag|maak er|maak het|maak daar|maak|verander het in|verander in|verander|wijzig in|wijzig|doe maar|doe|zet op|zet|ik bedoel|ik bedoelde|ik zei|laten we zeggen|dan|ik wil|ik wil graag|het moet|het zijn|beter",
+            endings: "van|alsjeblieft|alstublieft|graag|liever|toch maar|maar|dan|bedankt|dank je|zijn|worden",
+            yes: "ja|oké|ok|okay", no: "nee|neen",
+            negations: "niet|geen|zonder|nooit|niets|behalve|in plaats van|noch|als|weg|verwijder",
+            and: "en|maar|met", articles: "de|het|een|mijn|onze", joiners: "naar|is|op|in|zijn|wordt",
+            idioms: "mijn|mij|jou|hem|haar|ons|hen|dat|dit|wat|alle",
+            places: "eerste|tweede|derde|vierde|laatste"))
+}
