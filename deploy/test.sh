@@ -61,7 +61,7 @@ check() {
     # Where a run is ended from outside, its log then tells what it did.
     [ -z "$is_behind" ] || printf '== in the background: %s\n' "$name" >&3
     # Not a pipe: its reader would wait for processes that a failed test leaves behind.
-    if "$@" > >(tee "$scratch/output of ${name//\//-}") 2>&1 3>&-; then
+    if "$@" > >(tee "$scratch/output of ${name//\//-}" 3>&-) 2>&1 3>&-; then
         printf '%s (%d s)\n' "$name" $((SECONDS - started)) >>"$scratch/passed"
     else
         printf '%s\n' "$name" >>"$scratch/failed"
