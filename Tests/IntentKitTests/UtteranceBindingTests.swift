@@ -114,6 +114,8 @@ private let changes =
             "no, to the station": ["destination": "= the station"],
             "I want to pay cash": [:], "I'd like to leave now": [:], "I need to hurry": [:], "no, pay 20": [:],
             "the first one": [:], "no, the second": [:], "change the destination to 19:00": [:], "another one": [:],
+            "make it four, an hour later": ["people": "= 4", "time": "= 2026-03-03T18:30:00Z"],
+            "tomorrow, at nine in the evening": ["time": "= 2026-03-03T20:00:00Z"],
             "no XL": [:], "I want no XL": [:], "for four, no": [:], "to be honest": [:], "to be honest, no": [:],
             "to york": [:], "change the destination": [:], "the destination is wrong": [:],
             "the destination is not York": [:], "remove the note": [:], "without a note": [:],

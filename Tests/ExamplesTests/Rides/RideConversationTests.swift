@@ -56,6 +56,28 @@ private final class Watch: Sendable {
         #expect(try talk.last?.data["response"]?["cancellationFee"]?["amount"]?.string == "5.00")
     }
 
+    @Test func `words pick among the times that were offered, and change the ride that is confirmed`() async throws {
+        var talk = try await Rides().conversation()
+        try await talk.request(
+            "RequestRide",
+            ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": "tomorrow at half past six"])
+        #expect(try talk.last?.titles.count == 2)
+        try await talk.say("half past six in the evening")
+        #expect(try talk.last?.dialog?.contains("18:30") == true)
+        try await talk.say("make it four, an hour later")
+        let dialog = try talk.last?.dialog ?? ""
+        #expect(dialog.contains("for 4") && dialog.contains("19:30"), "\(dialog)")
+        try await talk.say("hmm, not five")
+        #expect(try talk.last?.dialog == "I did not understand that. \(dialog)")
+    }
+
+    @Test func `a time that has passed is asked for again`() async throws {
+        var talk = try await Rides().conversation()
+        try await talk.request(
+            "RequestRide", ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": "yesterday at 5pm"])
+        #expect(try talk.last?.dialog?.hasSuffix("has passed. When should the ride be?") == true)
+    }
+
     @Test func `the name of a listed ride is enough to request it`() async throws {
         var talk = try await Rides().play("ListRideOptions", ["pickup": "Heuston", "dropOff": "Trinity College"])
         let picked = try #require(try talk.last?.data["items"]?.elements.first)

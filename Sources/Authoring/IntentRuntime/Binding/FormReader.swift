@@ -83,8 +83,8 @@ struct FormReader {
         return nil
     }
 
-    /// Where a sentence is cut: nowhere, at commas, also at "and", also before words of the summary.
-    private enum Cut: Int, CaseIterable { case nowhere, commas, and, names }
+    /// Where a sentence is cut: at commas, nowhere ("tomorrow, at six"), also at "and", also before words of the summary.
+    private enum Cut: Int, CaseIterable { case commas, nowhere, and, names }
 
     private func parts(of tokens: [SentenceWord], _ cut: Cut) -> [[SentenceWord]] {
         var parts: [[SentenceWord]] = [[]]
@@ -141,7 +141,7 @@ struct FormReader {
         if words.isPlace(part) { return nil }
         if fit(index, part.text) == .byType { return part.text }
         guard let first = part.first, part.count > 1,
-            words.articles.contains(first.folded) || FormWords.for.contains(first.folded)
+            words.articles.contains(first.folded) || FormWords.beforeAnyValue.contains(first.folded)
         else { return nil }
         let rest = Array(part.dropFirst()).text
         return fit(index, rest) == .byType ? rest : nil
@@ -330,8 +330,8 @@ struct FormWords: Sendable {
             && named.dropFirst().allSatisfy { places.contains($0) }
     }
 
-    /// "For" in each language.
-    static let `for`: Set<String> = ["for", "fur", "pour", "para", "voor"]
+    /// "For" in each language: it may stand before any value.
+    static let beforeAnyValue: Set<String> = ["for", "fur", "pour", "para", "voor"]
 
     /// The words of the language of a BCP 47 tag; English without a tag, and for other languages.
     static func of(_ locale: String?) -> FormWords {

@@ -99,7 +99,11 @@ extension Words {
                 words.place += 1
             }
             // Covers "une demi heure" and "eine halbe Stunde", and also "a quarter of an hour".
+            let start = words.place
             guard let amounts = words.amount() else { return nil }
+            // "A quarter of an hour", but "four, an hour" are two values.
+            let isPart = words.items[start..<words.place].contains { [.half, .quarter, .threeQuarters].contains($0) }
+            if words.current == .article, !isPart { return nil }
             while let item = words.current, item.isFiller || (item == .number(1) && words.peek(1)?.timeUnit != nil) {
                 words.place += 1
             }
