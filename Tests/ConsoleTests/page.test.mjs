@@ -336,6 +336,10 @@ test("progress shows no bar any more once its request has completed", () => {
 test("a claim is the person's on a topic of answers, and the pipeline's on results", () => {
   assert.equal(describe(event("handoff.claimed.v1", { claimant: "phone" }, { topic: "answers" })).side, "person");
   assert.equal(describe(event("handoff.claimed.v1", { claimant: "phone" }, { topic: "results" })).side, "pipeline");
+  const completed = { claimant: "phone", code: "success", dialog: "Verified." };
+  assert.equal(describe(event("handoff.completed.v1", completed, { topic: "answers" })).side, "person");
+  const told = describe(event("handoff.completed.v1", completed, { topic: "results" }));
+  assert.deepEqual([told.side, told.text], ["pipeline", "phone has completed it: done: Verified."]);
 });
 
 test("a parameter's path goes from the words to the value", () => {

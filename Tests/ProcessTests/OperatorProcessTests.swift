@@ -139,6 +139,18 @@ import Testing
         try await pipeline.intents("handoff complete -p a=1 \(own)", exits: 4, warns: "is not open")
         try await pipeline.intents("handoff return \(own)", exits: 4, warns: "is not open")
         try await pipeline.intents("handoff return --session s3 h", exits: 2, warns: "INTENTS_CLAIM_SECRET")
+        let offered = try await pipeline.intents(
+            "send RequestRide --session s4 -p dropOff=Heuston -p payment=businessAccount -p ride=Comfort --wait",
+            exits: nil)
+        let handoffs = offered.json.compactMap { $0["handoff"]?.string }
+        let handoff = try #require(handoffs.first, "no handoff: \(offered.all)")
+        let claim = try await pipeline.intents("handoff claim --session s4 \(handoff)").output
+        let file = try Scratch().file("claim", String(claim.trimmingPrefix("INTENTS_CLAIM_SECRET=")))
+        let theirs = "--session s4 \(handoff) --secret-file \(file)"
+        try await pipeline.intents("handoff return \(theirs)")
+        try await pipeline.intents("handoff claim \(theirs)")
+        try await pipeline.intents("handoff complete \(theirs)")
+        #expect(try await pipeline.results(of: "s4").contains { $0["type"]?.string == "handoff.completed.v1" })
         try await pipeline.intents("updates start --session s3 r")
         try await pipeline.intents("updates stop --session s3 r")
         let rejected = try await found("four rejections") {

@@ -15,7 +15,7 @@ public struct Asking: Sendable, Hashable {
     /// The parameters that the person has changed since a resolver has accepted any, as they were before. If a resolver rejects what was said, they take its place.
     public var replaced: [ParameterState] = []
 
-    /// What came of answers in words, as far as it is still open. Few requests have any.
+    /// The open consequences of answers in words. Few requests have any.
     @Boxed package var heard: AnswersInWords? = nil
 
     public init() {}
@@ -58,7 +58,7 @@ public struct Asking: Sendable, Hashable {
 }
 
 extension Asking {
-    /// What came of answers in words: nothing, in most requests.
+    /// The open consequences of answers in words: none, in most requests.
     package var inWords: AnswersInWords {
         get { heard ?? AnswersInWords() }
         set { heard = newValue == AnswersInWords() ? nil : newValue }
@@ -68,15 +68,15 @@ extension Asking {
     var hasWordsToRead: Bool { $heard.hasValue && !inWords.said.isEmpty }
 }
 
-/// What came of a request's answers in words, as far as it is still open.
+/// The open consequences of a request's answers in words.
 public struct AnswersInWords: Sendable, Hashable {
     /// The answers that a resolver is to read, each with its question: at most one for each parameter or element.
     public var said: [SaidAnswer] = []
-    /// Whether no resolver could read the words that answered the last confirmation. The next one says so.
+    /// `true` if no resolver could read the words that answered the last confirmation. The next one says so.
     public var isUnread = false
-    /// How many answers to confirmations no resolver could read, since one was read.
+    /// The number of answers to confirmations that no resolver could read, since one was read.
     public var unreadAnswers = 0
-    /// Whether the person has answered a confirmation with other words than a yes. They have to agree before the intent is handled, whatever a confirmer says.
+    /// `true` if the person has answered a confirmation with other words than a yes. They have to agree before the intent is handled, whatever a confirmer says.
     public var mustAgree = false
     /// The values that words have replaced which are not resolved yet, by parameter. A no to the new value brings the old one back.
     public var replaced: [String: JSON] = [:]

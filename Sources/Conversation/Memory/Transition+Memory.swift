@@ -291,7 +291,7 @@ extension ActiveRequest {
     fileprivate mutating func forget(_ keys: [String]?) -> Int {
         let traits = traits
         let before = parameters.count
-        // What was on offer may be what is forgotten.
+        // The values on offer may be those that are forgotten.
         asking.forgetOffers()
         parameters.removeAll { parameter in
             guard traits.rememberedForPerson.contains(parameter.name), let key = traits.memoryKeys[parameter.name],

@@ -72,7 +72,7 @@ extension ActiveRequest {
     /// Whether the app's workers handle it: because its extension's have said so, or because only an app supports it.
     public var isInApp: Bool { run.isInApp || request.route?.isInApp == true }
 
-    /// Whether a resolver has yet to accept its parameters.
+    /// `true` if a resolver has yet to accept its parameters.
     var isBeingResolved: Bool {
         switch stage {
         case .resolving: true

@@ -70,6 +70,21 @@ struct Trails: DomainFixture {
         #expect(results.last?.dialog?.hasPrefix("Heron Shore starts in Larch Lake") == true)
     }
 
+    @Test(arguments: [("Asia/Tokyo", "2027-05-02"), ("Europe/Amsterdam", "2027-05-01"), (nil, "2027-05-01")])
+    func `a guide is booked for the day in the person's time zone`(_ zone: String?, _ day: String) async throws {
+        let registry = try trails.registry()
+        var context = InvocationContext(session: "s", request: "r", idempotencyKey: "s/r")
+        context.timeZone = zone
+        let known: [ParameterState] = .resolved(["trail": .number(1), "date": "2027-05-01T16:00:00Z", "partySize": 1])
+        let outcome = await registry.perform(
+            IntentInvocation(phase: .handle, intent: "BookTrailGuide", parameters: known, context: context)
+        ) { _ in }
+        guard case .asked(let question) = outcome else {
+            throw UnexpectedOutcome(outcome, of: .handle, "BookTrailGuide")
+        }
+        #expect(question.dialog?.contains("on \(day) for") == true, "\(question.dialog ?? "")")
+    }
+
     @Test func `a day that is already booked is asked for again, repeatedly`() async throws {
         for day in ["2027-05-01", "2027-05-02"] {
             _ = try trails.diary.book("Mara", on: day, for: TrailEntity.samples[0], idempotencyKey: "other")

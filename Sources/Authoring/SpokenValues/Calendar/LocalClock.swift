@@ -45,8 +45,7 @@ struct LocalClock {
 
     /// The moment after this number of seconds.
     func moment(after seconds: Int) -> String? {
-        guard let instant, Self.writable.contains(Self.days(instant + seconds)) else { return nil }
-        return text(instant + seconds)
+        instant.flatMap { moment(at: $0 + seconds) }
     }
 
     /// The local day and the seconds since its midnight at an instant.

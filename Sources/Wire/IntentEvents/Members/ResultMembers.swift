@@ -89,7 +89,7 @@ struct ResultMembers {
             try coder.required("code", &response.code, "success, or a failure.")
             try coder.optional("response", &response.values, unless: [:], "What it resulted in, by name.")
             var dialog = response.dialog?.withoutControlCharacters
-            try coder.optional("dialog", &dialog, "What the person is told.")
+            try coder.optional("dialog", &dialog, "The app's text for the person.")
         case .completed(let completion):
             var shown = completion.shown
             try shown.members(&coder)
