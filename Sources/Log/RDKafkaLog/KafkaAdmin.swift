@@ -8,6 +8,8 @@ struct KafkaAdmin: ~Copyable {
     let handle: RDKafkaHandle
     private let timeout: Int32
     private let configuration: KafkaConfiguration
+    /// The time in milliseconds after which a wait for the broker is reported.
+    private static let maximumSilence: Int32 = 1_000
 
     /// Calls `body` with a connection on a separate thread, so that waiting for the broker blocks no other work.
     ///
@@ -58,7 +60,13 @@ struct KafkaAdmin: ~Copyable {
 
     private func withMetadata<Result>(_ body: (rd_kafka_metadata) -> Result) throws(LogError) -> Result {
         var metadata: UnsafePointer<rd_kafka_metadata>?
-        let error = rd_kafka_metadata(handle.pointer, 1, nil, &metadata, timeout)
+        let silence = timeout < 3 * Self.maximumSilence ? timeout : Self.maximumSilence
+        var error = rd_kafka_metadata(handle.pointer, 1, nil, &metadata, silence)
+        if error != RD_KAFKA_RESP_ERR_NO_ERROR, timeout > silence {
+            configuration.report(
+                level: 4, "WAIT", "\(servers) has not answered yet; the wait ends in \((timeout - silence) / 1000) s")
+            error = rd_kafka_metadata(handle.pointer, 1, nil, &metadata, timeout - silence)
+        }
         guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else {
             throw try connectionError(error)
         }

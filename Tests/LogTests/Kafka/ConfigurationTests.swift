@@ -116,3 +116,14 @@ import Testing
         #expect(error.message.contains("librdkafka \(name) is installed") && error.message.contains("2.1.1"))
     }
 }
+
+@Suite("A wait for Kafka") struct KafkaWaitTests {
+    @Test func `is reported before it ends, if no broker answers`() async throws {
+        let lines = Lines()
+        let configuration = KafkaConfiguration(
+            bootstrapServers: "127.0.0.1:1", requestTimeout: .seconds(3),
+            logHandler: { _, facility, message in lines.append("\(facility) \(message)") })
+        await #expect(throws: LogError.self) { try await KafkaLog(configuration).topics() }
+        #expect(lines.all.contains("WAIT 127.0.0.1:1 has not answered yet; the wait ends in 2 s"))
+    }
+}
