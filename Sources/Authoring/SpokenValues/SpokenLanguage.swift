@@ -18,6 +18,9 @@ struct SpokenLanguage: Sendable {
     let dayNames: [Int: String]
     private let yes: Set<String>
     private let no: Set<String>
+    /// The symbols of units by their folded names.
+    private let units: [String: String]
+    private let marks: [String: [Mark]]
 
     init(_ words: LanguageWords) {
         code = words.code
@@ -47,6 +50,18 @@ struct SpokenLanguage: Sendable {
             lengths[String(parts[0])] = max(lengths[String(parts[0])] ?? 0, parts.count)
         }
         self.lengths = lengths
+        var units: [String: String] = [:]
+        for (symbol, names) in words.units {
+            for name in names.split(separator: "|") { for key in words.keys(String(name)) { units[key] = symbol } }
+        }
+        self.units = units
+        var marks: [String: [Mark]] = [:]
+        for (mark, phrases) in words.marks {
+            for phrase in phrases.split(separator: "|") {
+                for key in words.keys(String(phrase)) { marks[key, default: []].append(mark) }
+            }
+        }
+        self.marks = marks
         yes = Set(words.yes.split(separator: "|").flatMap { words.keys(String($0)) })
         no = Set(words.no.split(separator: "|").flatMap { words.keys(String($0)) })
     }
@@ -60,6 +75,22 @@ struct SpokenLanguage: Sendable {
         }
         return nil
     }
+
+    /// The symbol of a unit with this folded name.
+    func unit(_ folded: String) -> String? { units[folded] }
+
+    /// The longest mark that begins at this word, if it is one of these.
+    ///
+    /// - Parameter words: The folded words.
+    func mark(at start: Int, of words: [String], among wanted: Set<Mark>) -> (mark: Mark, end: Int)? {
+        for count in stride(from: min(Self.maximumMarkWords, words.count - start), to: 0, by: -1) {
+            let found = marks[words[start..<start + count].joined(separator: " ")]
+            if let mark = found?.first(where: wanted.contains) { return (mark, start + count) }
+        }
+        return nil
+    }
+
+    private static let maximumMarkWords = 4
 
     /// The answer in folded words; `nil` if they are neither yes nor no.
     func answer(_ folded: String) -> Bool? { yes.contains(folded) ? true : no.contains(folded) ? false : nil }

@@ -27,6 +27,12 @@ public struct SpokenValueReader: SpokenValueReading {
                 [SpokenCandidate(text: $0 ? "true" : "false", confidence: 0.95)]
             } ?? []
         }
+        switch kind {
+        case .measurement: return Self.ranked(SpokenMeasure(language: language, context: context).candidates(words))
+        case .dateRange: return Self.ranked(SpokenRange.candidates(words, language, context))
+        case .recurrence: return Self.ranked(SpokenRecurrence.candidates(words, language, context))
+        default: break
+        }
         let items = WordReader.items(of: words, in: language)
         guard !items.isEmpty, !items.contains(.unknown) else { return [] }
         var said = Words(items: items, language: language, context: context)
@@ -38,7 +44,7 @@ public struct SpokenValueReader: SpokenValueReading {
             case .currencyAmount: said.sums()
             case .duration: said.durations()
             case .date, .time, .dateTime: SpokenMoment(said, as: kind)?.candidates() ?? []
-            case .yesNo: []
+            case .yesNo, .measurement, .dateRange, .recurrence: []
             }
         let picked = found.filter { candidate in
             context.offered.contains { Self.isSame(candidate.text, $0, as: kind) }

@@ -51,6 +51,24 @@ import Testing
         #expect(text("en", "Europe/Amsterdam", of: "3.5", as: .number) == nil)
         #expect(text("en", "Europe/Amsterdam", of: "soon") == nil)
     }
+
+    @Test(arguments: [
+        ("de", ["2,5", "20,00 €", "1 Stunde"]), ("nl", ["2,5", "€ 20,00", "1 uur"]),
+        ("fr", ["2,5", "20,00 €", "1 heure"]), ("es", ["2,5", "20,00 €", "1 hora"]),
+    ])
+    func `numbers, amounts and durations are written as in the person's language`(
+        _ locale: String, _ written: [String]
+    ) {
+        let values: [(String, SpokenKind)] = [
+            ("2.5", .number), ("20.00 EUR", .currencyAmount), ("PT1H30M", .duration),
+        ]
+        for ((value, kind), written) in zip(values, written) {
+            let text = text(locale, nil, of: value, as: kind)
+            // Versions of the locale data differ in the words between hours and minutes.
+            #expect(kind == .duration ? text?.hasPrefix(written) == true : text == written, "\(text ?? "-")")
+        }
+        #expect(text(locale, nil, of: "soon", as: .number) == nil)
+    }
 }
 
 @Suite("Words at random") struct RandomWordsTests {
@@ -98,7 +116,9 @@ import Testing
             "3/4", "03.04.", "1.500", "2,5", "999999999999999999999", "6", "pm", "uur", "heures", "Uhr", "€", "$",
             "EUR", "-", "und", "et", "y", "media", "minutes", "Stunden", "month", "maart", "Freitag", "next",
             "volgende", "12", "year", "0", "9999", "999999", "ago", "🙂", "e\u{301}", "\u{0}", "½", "'", ".", "a.m.",
-            "٣", "weeks", "drie", "cents", "demie", "menos",
+            "٣", "weeks", "drie", "cents", "demie", "menos", "from", "bis", "until", "entre", "-", "every", "cada",
+            "alle",
+            "times", "km", "Mondays", "for", "/",
         ]
         for _ in 0..<3_000 {
             let words = (0..<Int.random(in: 1...7, using: &random)).map { _ in random.pick(pieces) }
@@ -123,6 +143,9 @@ import Testing
         case .yesNo: Bool(text: text) != nil
         case .currencyAmount: CurrencyAmount(text: text) != nil
         case .duration: Duration(text: text) != nil
+        case .measurement: text.split(separator: " ").first.map { Double(text: String($0)) != nil } == true
+        case .dateRange: DateRange(text: text) != nil
+        case .recurrence: RecurrenceRule(text: text) != nil
         }
     }
 

@@ -42,6 +42,9 @@ struct Vocabulary: Sendable, CustomTestStringConvertible {
     }
 
     private static func whole(_ text: String) -> String {
+        if text.contains(" "), text.contains("/") || text.hasPrefix("..") {
+            return text.split(separator: "/").map { whole(String($0)) }.joined(separator: "/")
+        }
         guard text.wholeMatch(of: /\d\d-\d\d( \d\d:\d\d)?/) != nil else { return text }
         guard text.count > 5 else { return "2026-\(text)" }
         let offset = text < "03-29" ? 1 : 2

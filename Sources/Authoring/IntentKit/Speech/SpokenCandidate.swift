@@ -11,6 +11,9 @@ public struct SpokenCandidate: Sendable, Hashable {
     /// | `yesNo` | `true`, `false` |
     /// | `currencyAmount` | `14.50 EUR` |
     /// | `duration` | `PT1H30M` |
+    /// | `measurement` | `3.5 km` |
+    /// | `dateRange` | `2026-03-02T18:00:00Z/2026-03-02T20:00:00Z`, with `..` for an open end |
+    /// | `recurrence` | `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO` |
     public var text: String
     /// The likelihood that the person meant this value: 0 to 1.
     public var confidence: Double

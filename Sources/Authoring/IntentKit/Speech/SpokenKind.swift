@@ -16,4 +16,10 @@ public enum SpokenKind: String, Sendable, Hashable, CaseIterable {
     case currencyAmount
     /// A length of time: "an hour and a half".
     case duration
+    /// A number with a unit: "dreieinhalb Kilometer".
+    case measurement
+    /// A stretch of time: "tomorrow from 2 to 4 pm".
+    case dateRange
+    /// A rule for a recurrence: "every other Monday".
+    case recurrence
 }

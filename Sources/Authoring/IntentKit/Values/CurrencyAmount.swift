@@ -106,6 +106,11 @@ public struct CurrencyAmount: ParameterValue, Comparable {
         return minorUnits < 0 ? "-\(symbol)\(amountText.dropFirst())" : symbol + amountText
     }
 
+    /// The amount as people of the language write it, if the registry has a ``SpokenValueReading`` that writes amounts.
+    public func displayText(in locale: String?) -> String {
+        SpeechContext.text(of: "\(amountText) \(currencyCode)", as: .currencyAmount, in: locale) ?? displayText
+    }
+
     private var amountText: String {
         let decimals = Self.fractionDigits(of: currencyCode)
         var digits = Array(String(minorUnits.magnitude).utf8)

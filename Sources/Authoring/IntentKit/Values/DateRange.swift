@@ -32,6 +32,7 @@ public struct DateRange: ParameterValue {
 
     // MARK: As a parameter
 
+    public static var spokenKind: SpokenKind? { .dateRange }
     public static var jsonKind: JSONView.Kind { .object }
     public static var typeDescription: String {
         "a stretch of time, as an object with 'start' and 'end' or as 'start/end'"
@@ -131,14 +132,19 @@ public struct DateRange: ParameterValue {
     }
 
     /// The range as text: "2026-03-02 18:00 UTC to 2026-03-02 20:00 UTC".
-    public var displayText: String {
-        let range =
-            switch (start, end) {
-            case (let start?, let end?): "\(start.displayText) to \(end.displayText)"
-            case (let start?, nil): "from \(start.displayText)"
-            case (nil, let end?): "until \(end.displayText)"
-            case (nil, nil): ""
+    public var displayText: String { displayText(in: nil) }
+
+    /// The range in the person's language, with its dates as ``Foundation/Date/displayText(in:)`` writes them.
+    public func displayText(in locale: String?) -> String {
+        let (from, to) = (start?.displayText(in: locale), end?.displayText(in: locale))
+        let range: LocalizedText? =
+            switch (from, to) {
+            case (let from?, let to?): BuiltInText.fromTo(from, to)
+            case (let from?, nil): BuiltInText.from(from)
+            case (nil, let to?): BuiltInText.until(to)
+            case (nil, nil): nil
             }
-        return recurrence.map { "\(range), \($0.displayText)" } ?? range
+        return [range?.text(in: locale), recurrence?.displayText(in: locale)].compactMap(\.self)
+            .joined(separator: ", ")
     }
 }

@@ -47,6 +47,12 @@ extension Decimal: ParameterValue {
     }
 
     public var displayText: String { description }
+
+    /// The number with the separator of the person's language, if the registry has a ``SpokenValueReading`` that writes
+    /// numbers.
+    public func displayText(in locale: String?) -> String {
+        SpeechContext.text(of: description, as: .number, in: locale) ?? description
+    }
 }
 
 /// Decimal numbers as text, checked and normalized without arithmetic on the digits, so that no text can cause an

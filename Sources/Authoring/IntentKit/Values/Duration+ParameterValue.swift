@@ -38,6 +38,11 @@ extension Duration: ParameterValue {
         return text
     }
 
+    /// The duration in the person's language, if the registry has a ``SpokenValueReading`` that writes durations.
+    public func displayText(in locale: String?) -> String {
+        SpeechContext.text(of: JSON(self).view.string ?? "", as: .duration, in: locale) ?? displayText
+    }
+
     /// The duration in words: "1 hour 30 minutes"; below a minute "12.5 seconds".
     public var displayText: String {
         let seconds = components.seconds.magnitude

@@ -35,6 +35,7 @@ public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
 
     // MARK: As a parameter
 
+    public static var spokenKind: SpokenKind? { .measurement }
     public static var jsonKind: JSONView.Kind { .object }
     public static var typeDescription: String {
         let units = Unit.allCases
@@ -78,4 +79,5 @@ public struct Measurement<Unit: MeasurementUnit>: ParameterValue, Comparable {
 
     /// The number with the symbol of the unit: "5 km".
     public var displayText: String { "\(value.displayText) \(unit.symbol)" }
+    public func displayText(in locale: String?) -> String { "\(value.displayText(in: locale)) \(unit.symbol)" }
 }

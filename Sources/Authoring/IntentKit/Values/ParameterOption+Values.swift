@@ -12,8 +12,10 @@ extension ParameterOption {
             let count = seen[id, default: 0] + 1
             seen[id] = count
             let shown = value.displayRepresentation
+            let isOwnTitle = shown.title.key != nil || shown.title.original != value.displayText
             return ParameterOption(
-                id: count == 1 ? id : "\(id)#\(count)", title: shown.title.text(in: locale),
+                id: count == 1 ? id : "\(id)#\(count)",
+                title: isOwnTitle ? shown.title.text(in: locale) : value.displayText(in: locale),
                 subtitle: shown.subtitle?.text(in: locale),
                 value: JSON(value), synonyms: shown.synonyms.map { $0.text(in: locale) },
                 section: section(index)?.text(in: locale),

@@ -177,9 +177,9 @@ extension Set where Element: ParameterValue {
 /// Conversions of lists from and to English text.
 package enum ListText {
     /// Joins texts: "a", "a and b", "a, b and c".
-    static func join(_ texts: [String]) -> String {
+    package static func join(_ texts: [String], in locale: String? = nil) -> String {
         guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
-        return texts.dropLast().joined(separator: ", ") + " and " + last
+        return BuiltInText.and(texts.dropLast().joined(separator: ", "), last).text(in: locale)
     }
 
     /// Splits a text at commas, semicolons, line ends and the words "and" and "&".
@@ -253,7 +253,9 @@ extension Array: ParameterValue where Element: ParameterValue {
 
     /// The elements as text: "a, b and c".
     public var displayText: String { ListText.join(map(\.displayText)) }
-    public func displayText(in locale: String?) -> String { ListText.join(map { $0.displayText(in: locale) }) }
+    public func displayText(in locale: String?) -> String {
+        ListText.join(map { $0.displayText(in: locale) }, in: locale)
+    }
     public var optionID: String { map(\.optionID).joined(separator: ",") }
 
     public static var defaultConverterSpecification: ConverterSpecification {

@@ -63,6 +63,13 @@ extension Double: ParameterValue {
 
     public func encode(to writer: inout JSONWriter) { writer.number(self) }
     public var displayText: String { Int(exactly: self).map(String.init) ?? "\(self)" }
+
+    /// The number with the separator of the person's language, if the registry has a ``SpokenValueReading`` that writes
+    /// numbers.
+    public func displayText(in locale: String?) -> String {
+        Int(exactly: self) == nil
+            ? SpeechContext.text(of: "\(self)", as: .number, in: locale) ?? displayText : displayText
+    }
 }
 
 extension String: ParameterValue {

@@ -49,6 +49,7 @@ public struct RecurrenceRule: ParameterValue {
 
     // MARK: As a parameter
 
+    public static var spokenKind: SpokenKind? { .recurrence }
     public static var jsonKind: JSONView.Kind { .object }
     public static var typeDescription: String { "how it repeats, such as 'daily' or 'every 2 weeks'" }
     public static var jsonSchema: JSON {
@@ -123,7 +124,8 @@ public struct RecurrenceRule: ParameterValue {
     }
 
     /// The rule in words: "every 2 weeks on Monday and Thursday, 10 times".
-    public var displayText: String { RecurrenceText.display(self) }
+    public var displayText: String { displayText(in: nil) }
+    public func displayText(in locale: String?) -> String { RecurrenceText.display(self, in: locale) }
 }
 
 /// A day of the week, starting with Monday (ISO 8601). In JSON a day is its name in lower case.

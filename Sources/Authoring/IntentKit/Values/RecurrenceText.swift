@@ -84,14 +84,17 @@ enum RecurrenceText {
         "minute": .minute, "hour": .hourly, "day": .daily, "week": .weekly, "month": .monthly, "year": .yearly,
     ]
 
-    static func display(_ rule: RecurrenceRule) -> String {
+    static func display(_ rule: RecurrenceRule, in locale: String?) -> String {
         let unit = units.first { $0.value == rule.frequency }?.key ?? rule.frequency.rawValue
-        var text = rule.interval == 1 ? "every \(unit)" : "every \(rule.interval) \(unit)s"
-        if !rule.weekdays.isEmpty { text += " on " + ListText.join(rule.weekdays.map(\.name)) }
+        var text = BuiltInText.every(rule.interval, unit).text(in: locale)
+        if !rule.weekdays.isEmpty {
+            let days = rule.weekdays.map { BuiltInText.weekday($0.name).text(in: locale) }
+            text = BuiltInText.onDays(text, ListText.join(days, in: locale)).text(in: locale)
+        }
         switch rule.end {
         case .never: break
-        case .after(let count): text += count == 1 ? ", once" : ", \(count) times"
-        case .until(let moment): text += " until \(moment.displayText)"
+        case .after(let count): text = BuiltInText.times(text, count).text(in: locale)
+        case .until(let moment): text += " " + BuiltInText.until(moment.displayText(in: locale)).text(in: locale)
         }
         return text
     }

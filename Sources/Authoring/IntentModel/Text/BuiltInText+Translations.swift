@@ -117,6 +117,46 @@ extension BuiltInText {
             "nl": "Dit is de laatste poging.", "de": "Das ist der letzte Versuch.", "fr": "C'est le dernier essai.",
             "es": "Este es el último intento.",
         ],
+        "%@ and %@": ["nl": "%@ en %@", "de": "%@ und %@", "fr": "%@ et %@", "es": "%@ y %@"],
+        "%@ to %@": ["nl": "%@ tot %@", "de": "%@ bis %@", "fr": "entre %@ et %@", "es": "entre %@ y %@"],
+        "from %@": ["nl": "vanaf %@", "de": "ab %@", "fr": "à partir de %@", "es": "a partir de %@"],
+        "until %@": ["nl": "tot %@", "de": "bis %@", "fr": "jusqu'à %@", "es": "hasta %@"],
+        "every minute": [
+            "nl": "elke minuut", "de": "jede Minute", "fr": "chaque minute", "es": "cada minuto",
+        ],
+        "every hour": ["nl": "elk uur", "de": "jede Stunde", "fr": "chaque heure", "es": "cada hora"],
+        "every day": ["nl": "elke dag", "de": "jeden Tag", "fr": "chaque jour", "es": "cada día"],
+        "every week": ["nl": "elke week", "de": "jede Woche", "fr": "chaque semaine", "es": "cada semana"],
+        "every month": ["nl": "elke maand", "de": "jeden Monat", "fr": "chaque mois", "es": "cada mes"],
+        "every year": ["nl": "elk jaar", "de": "jedes Jahr", "fr": "chaque année", "es": "cada año"],
+        "every %@ minutes": [
+            "nl": "elke %@ minuten", "de": "alle %@ Minuten", "fr": "toutes les %@ minutes", "es": "cada %@ minutos",
+        ],
+        "every %@ hours": [
+            "nl": "elke %@ uur", "de": "alle %@ Stunden", "fr": "toutes les %@ heures", "es": "cada %@ horas",
+        ],
+        "every %@ days": [
+            "nl": "elke %@ dagen", "de": "alle %@ Tage", "fr": "tous les %@ jours", "es": "cada %@ días",
+        ],
+        "every %@ weeks": [
+            "nl": "elke %@ weken", "de": "alle %@ Wochen", "fr": "toutes les %@ semaines", "es": "cada %@ semanas",
+        ],
+        "every %@ months": [
+            "nl": "elke %@ maanden", "de": "alle %@ Monate", "fr": "tous les %@ mois", "es": "cada %@ meses",
+        ],
+        "every %@ years": [
+            "nl": "elke %@ jaar", "de": "alle %@ Jahre", "fr": "tous les %@ ans", "es": "cada %@ años",
+        ],
+        "%@ on %@": ["nl": "%@ op %@", "de": "%@ am %@", "fr": "%@ le %@", "es": "%@ el %@"],
+        "%@, once": ["nl": "%@, één keer", "de": "%@, einmal", "fr": "%@, une fois", "es": "%@, una vez"],
+        "%@, %@ times": ["nl": "%@, %@ keer", "de": "%@, %@-mal", "fr": "%@, %@ fois", "es": "%@, %@ veces"],
+        "Monday": ["nl": "maandag", "de": "Montag", "fr": "lundi", "es": "lunes"],
+        "Tuesday": ["nl": "dinsdag", "de": "Dienstag", "fr": "mardi", "es": "martes"],
+        "Wednesday": ["nl": "woensdag", "de": "Mittwoch", "fr": "mercredi", "es": "miércoles"],
+        "Thursday": ["nl": "donderdag", "de": "Donnerstag", "fr": "jeudi", "es": "jueves"],
+        "Friday": ["nl": "vrijdag", "de": "Freitag", "fr": "vendredi", "es": "viernes"],
+        "Saturday": ["nl": "zaterdag", "de": "Samstag", "fr": "samedi", "es": "sábado"],
+        "Sunday": ["nl": "zondag", "de": "Sonntag", "fr": "dimanche", "es": "domingo"],
         "yes": ["nl": "ja", "de": "ja", "fr": "oui", "es": "sí"],
         "no": ["nl": "nee", "de": "nein", "fr": "non", "es": "no"],
         "I did not understand that.": [

@@ -109,6 +109,43 @@ public enum BuiltInText {
     public static var yes: LocalizedText { known("yes") }
     public static var no: LocalizedText { known("no") }
 
+    // MARK: Values
+
+    public static func and(_ first: String, _ last: String) -> LocalizedText { known("\(first) and \(last)") }
+    public static func fromTo(_ start: String, _ end: String) -> LocalizedText { known("\(start) to \(end)") }
+    public static func from(_ start: String) -> LocalizedText { known("from \(start)") }
+    public static func until(_ end: String) -> LocalizedText { known("until \(end)") }
+
+    /// A recurrence without its days and its end.
+    ///
+    /// - Parameter unit: `minute`, `hour`, `day`, `week`, `month` or `year`.
+    public static func every(_ interval: Int, _ unit: String) -> LocalizedText {
+        if interval == 1 { return known(LocalizedText(key: "every \(unit)")) }
+        let number = "\(interval)"
+        return switch unit {
+        case "minute": known("every \(number) minutes")
+        case "hour": known("every \(number) hours")
+        case "day": known("every \(number) days")
+        case "week": known("every \(number) weeks")
+        case "month": known("every \(number) months")
+        default: known("every \(number) years")
+        }
+    }
+
+    /// - Parameter name: The English name: "Monday".
+    public static func weekday(_ name: String) -> LocalizedText { known(LocalizedText(key: name)) }
+
+    /// - Parameters:
+    ///   - recurrence: "every 2 weeks".
+    ///   - days: "Monday and Thursday".
+    public static func onDays(_ recurrence: String, _ days: String) -> LocalizedText {
+        known("\(recurrence) on \(days)")
+    }
+
+    public static func times(_ recurrence: String, _ count: Int) -> LocalizedText {
+        count == 1 ? known("\(recurrence), once") : known("\(recurrence), \("\(count)") times")
+    }
+
     /// The notice that words were neither an answer to a confirmation nor a change of the intent.
     public static var notUnderstood: LocalizedText { known("I did not understand that.") }
 

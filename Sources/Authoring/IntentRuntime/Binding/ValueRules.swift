@@ -357,9 +357,17 @@ extension ValueRules {
         let isCode = spokenKind == .currencyAmount && reader != nil
         let isRead = !isCode && conversion.read(JSON.string(words).view) != nil
         guard let spokenKind else { return isRead ? Item.self == String.self ? .freeText : .byName : .none }
-        if !isRead, reader?.candidates(for: words, as: spokenKind, in: speech).isEmpty != false { return .none }
-        // A yes or a no may be about anything.
-        return spokenKind == .yesNo ? .byName : .byType
+        let candidates = isRead ? [] : reader?.candidates(for: words, as: spokenKind, in: speech) ?? []
+        if !isRead, values(of: candidates, nil).isEmpty { return .none }
+        // A yes or a no may be about anything, and "Monday" is a day rather than a stretch of time or a recurrence.
+        let others: [SpokenKind] =
+            switch spokenKind {
+            case .dateRange, .recurrence: [.dateTime, .date, .time]
+            case .measurement: [.duration]
+            default: []
+            }
+        let isOther = others.contains { reader?.candidates(for: words, as: $0, in: speech).isEmpty == false }
+        return spokenKind == .yesNo || isOther ? .byName : .byType
     }
 
     /// The names of the first values that a query or a provider offers, folded; empty without one, and if it fails.
@@ -387,9 +395,9 @@ extension ValueRules {
     private func isDoubtful(_ words: String, _ locale: String?) -> Bool {
         guard locale != nil else { return false }
         return switch spokenKind {
-        case .number, .wholeNumber, .currencyAmount:
+        case .number, .wholeNumber, .currencyAmount, .measurement:
             words.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
-        case .dateTime, .date, .time, .yesNo, .duration, nil: false
+        case .dateTime, .date, .time, .yesNo, .duration, .dateRange, .recurrence, nil: false
         }
     }
 

@@ -21,7 +21,8 @@ struct OfferedMoment {
                 return CivilDay(text).map { OfferedMoment(text: text, day: $0, seconds: nil) }
             case .time:
                 return Self.secondsOfDay(text).map { OfferedMoment(text: text, day: nil, seconds: $0) }
-            case .number, .wholeNumber, .yesNo, .currencyAmount, .duration: return nil
+            case .number, .wholeNumber, .yesNo, .currencyAmount, .duration, .measurement, .dateRange, .recurrence:
+                return nil
             }
         }
     }
@@ -135,7 +136,7 @@ extension Words {
             guard let span = distance.onlySpan else { return nil }
             let clock = LocalClock(context)
             return OfferedMoment.all(context, as: kind, clock).compactMap { Self.moment($0, span, sign, kind, clock) }
-        case .yesNo: return nil
+        case .yesNo, .measurement, .dateRange, .recurrence: return nil
         }
     }
 

@@ -39,6 +39,15 @@ struct SpokenMoment {
     }
 
     var hasDay: Bool { days != nil || weekday != nil }
+    /// `true` if the words name a time from now: "in two weeks".
+    var isRelative: Bool { span != nil }
+    /// `true` if the day is only named as a weekday.
+    var isWeekday: Bool { days == nil && weekday != nil }
+
+    /// The times of day that the words may name; `nil` if they name none.
+    var clockReadings: [ClockTime.Reading]? {
+        time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] }
+    }
 
     // MARK: Reading
 
@@ -169,8 +178,7 @@ struct SpokenMoment {
     }
 
     private func timesOfDay() -> [ClockTime.Reading] {
-        let readings =
-            time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] } ?? []
+        let readings = clockReadings ?? []
         return clock.today.map { today in namedDays.contains { $0.day == today } } == true
             ? ahead(readings) ?? readings : readings
     }
@@ -207,8 +215,7 @@ struct SpokenMoment {
 
     private func moments() -> [SpokenCandidate] {
         var found: [(day: CivilDay, seconds: Int, confidence: Double)] = []
-        let readings =
-            time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] }
+        let readings = clockReadings
         if !namedDays.isEmpty {
             for (day, confidence) in namedDays {
                 guard let readings else {
@@ -248,8 +255,7 @@ struct SpokenMoment {
         let day = CivilDay(number: month.number + sign * span.days)
         let seconds = Int(span.seconds) * sign
         if span.seconds == 0, span != SpokenSpan() {
-            let readings =
-                time?.readings(isMorning: isMorning, part: part) ?? part.map { [($0.usualHour * 3_600, false, 0.6)] }
+            let readings = clockReadings
             switch kind {
             case .date: return day.text.map { [SpokenCandidate(text: $0, confidence: 0.95)] } ?? []
             case .time:
