@@ -86,6 +86,21 @@ private let handoffs: Dialogues = [
         .the(\.handoffs): "b", .claim(): "claimed by phone", .at(.handling, id: "c"): "handle",
         .handler(.failureRequiringAppLaunch, activity: draft): "…", .the(\.handoffs): "b, c",
     ],
+    "without an activity of confirm or handle the app gets one with the values, but no secret": [
+        .request("r", ["dropOff": "Airport", "pin": "1234", "note": "soon"]): "resolve",
+        .resolver(
+            ["dropOff": .success("airport-2"), "pin": .success("1234"), "note": .notRequired], hiding: "pin"):
+            "confirm",
+        .confirmer(.ready): "handle", .handler(.continueInApp): "offer foreground",
+        .the(\.offers.first?.activity): "\(UserActivity(activityType: "Book", userInfo: ["dropOff": "airport-2"]))",
+    ],
+    "values that do not fit into an activity are left out": [
+        .request("r", ["dropOff": "Airport"]): "resolve",
+        .resolver(["dropOff": .success(.string(String(repeating: "x", count: 4_000))), "note": .success("soon")]):
+            "confirm",
+        .confirmer(.continueInApp): "offer foreground",
+        .the(\.offers.first?.activity): "\(UserActivity(activityType: "Book", userInfo: ["note": "soon"]))",
+    ],
     "the activity carries the intent with the values known so far": [
         .request("r", ["dropOff": "Airport"]): "resolve", .resolver(["dropOff": .success("airport-2")]): "confirm",
         .confirmer(.continueInApp): "offer foreground",

@@ -169,10 +169,11 @@ struct Step: Sendable {
 
     static func resolver(
         _ parameters: KeyValuePairs<String, ParameterResolution> = [:], offering options: [ParameterOption] = [],
-        asking: ConfirmationRequest? = nil, policy: IntentPolicy? = nil, at line: Line = #_sourceLocation
+        hiding secret: String? = nil, asking: ConfirmationRequest? = nil, policy: IntentPolicy? = nil,
+        at line: Line = #_sourceLocation
     ) -> Step {
         let resolved = parameters.map { name, resolution in
-            var parameter = ResolvedParameter(name: name, resolution: resolution)
+            var parameter = ResolvedParameter(name: name, resolution: resolution, isSecret: name == secret)
             parameter.options = options
             return parameter
         }

@@ -98,7 +98,7 @@ private let potsCancelled = "cancelled unexpected: the person gave no answer for
             return .result(
                 dialog: LocalizedText(try await intent.$guest.requestDisambiguation(among: [kim]).displayName))
         }
-        #expect(lines == [#"choice:guest#1 {"name":"Kim"}"#, "success Kim"])
+        #expect(lines == [#"choice:guest#1 {"name":"Kim"} Guest: Kim?"#, "success Kim"])
         let none = try await improvise { intent in
             .result(dialog: LocalizedText(try await intent.$guest.requestDisambiguation(among: []).displayName))
         }
@@ -246,13 +246,13 @@ private let potsCancelled = "cancelled unexpected: the person gave no answer for
             return .result(dialog: "never")
         }
         let question = "foreground#1 intent Go on in the app?"
-        let app = "continueInApp Go on in the app? [Improvised table=7]"
+        let app = "continueInApp Go on in the app?"
         #expect(try await improvise(.accept, script: script) == [question, app])
         #expect(try await improvise(.decline, script: script) == [question, cancelled])
         let unasked = try await improvise { throw $0.needsToContinueInForegroundError(alwaysConfirm: false) }
-        #expect(unasked == ["continueInApp [Improvised table=7]"])
+        #expect(unasked == ["continueInApp"])
         let thrown = try await improvise(.accept) { throw $0.needsToContinueInForegroundError("There?") }
-        #expect(thrown == ["foreground!1 intent There?", "continueInApp There? [Improvised table=7]"])
+        #expect(thrown == ["foreground!1 intent There?", "continueInApp There?"])
     }
 }
 

@@ -96,7 +96,7 @@ private struct PhoneExtension: IntentExtension {
     }
 
     @Test func `an intent declares what continueInApp means at confirm`() async throws {
-        let app = IntentResponse.failure(.failureRequiringAppLaunch, activity: UserActivity(activityType: "StartCall"))
+        let app = IntentResponse.failure(.failureRequiringAppLaunch)
         #expect(try await perform(.confirm, "StartCall") == .responded(app))
         let handler = OrderTeaHandler(confirms: { _, _ in .continueInApp(UserActivity(activityType: "tea")) })
         let response = try await Teahouse(order: handler).respond(.confirm, order)

@@ -75,7 +75,7 @@ private let lee = JSON(people[3])
         let dropped = try await resolve("guests", ["me", "Kim", "Sam"])
         #expect(dropped.element == ListElement(index: 1, list: [kim, "Sam"], origins: [.resolved, .given]))
         let leaves = try await resolve("leaves", ["assam", "coffee"])
-        #expect(leaves.resolution.options.map(\.id) == ["sencha", "assam", "pouchong"] && leaves.element?.index == 1)
+        #expect(leaves.options.map(\.id) == ["sencha", "assam", "pouchong"] && leaves.element?.index == 1)
     }
 
     @Test func `the first of several questions is asked`() async throws {

@@ -127,7 +127,7 @@ import Testing
         let handler = OrderTeaHandler(confirms: { order, _ in
             try await order.$pots.requestConfirmation(for: 1) ? .ready : .failure()
         })
-        #expect(try await lines(handler, .confirm, .accept) == ["confirm:pots#1 1", "ready"])
+        #expect(try await lines(handler, .confirm, .accept) == ["confirm:pots#1 1 Pots: 1?", "ready"])
     }
 
     @Test func `an answer is checked against the options, and the option's value is returned`() async throws {
@@ -136,7 +136,7 @@ import Testing
         })
         let (mug, third) = (JSON(Cup(id: "c9", title: "Mug")), JSON(Cup(id: "c3", title: "?")))
         let question = "value:cup#1 [c1, c2, c3]"
-        let expected = ["\(question) Which cup?", "\(question) Cup can't be 'Mug'. Which cup?", "success c3"]
+        let expected = ["\(question) Which cup?", "\(question) Cup can't be 'Mug'. Which cup? (noMatch)", "success c3"]
         #expect(try await lines(handler, .handle, .say(mug), .say(third)) == expected)
     }
 

@@ -92,15 +92,13 @@ import Testing
         #expect(try await handle(.handleInApp, isInApp: true).failure?.reason == .unexpected)
     }
 
-    @Test func `a response that launches the app always has an activity`() async throws {
-        let values: [String: JSON] = ["leaf": "assam", "pots": 1, "cup": JSON(Cup(id: "c1", title: "Glass"))]
-        let activity = UserActivity(activityType: "OrderTea", userInfo: values)
+    @Test func `a response that launches the app needs no activity: the coordinator has confirm's`() async throws {
         for code in ["continueInApp", "handleInApp", "failureRequiringAppLaunch", "failureRequiringAppLaunchNoTea"]
             as [ResponseCode]
         {
-            #expect(try await handle(IntentResponse(code)) == .responded(IntentResponse(code, userActivity: activity)))
+            #expect(try await handle(IntentResponse(code)) == .responded(IntentResponse(code)))
             if code == "handleInApp" { continue }
-            #expect(try await confirm(IntentResponse(code)) == .responded(IntentResponse(code, userActivity: activity)))
+            #expect(try await confirm(IntentResponse(code)) == .responded(IntentResponse(code)))
         }
         #expect(try await handle(.failure()) == .responded(.failure()))
         let own = UserActivity(activityType: "jp.example.tea")
@@ -125,13 +123,6 @@ import Testing
         }
         #expect(try await failure(activity(room)) == nil)
         #expect(try await failure(activity(room + 1))?.kind == "failure complex at activity.userInfo")
-    }
-
-    @Test func `a default activity leaves out values that don't fit`() async throws {
-        let long = order + [.given("note", .string(String(repeating: "x", count: 4000)))]
-        let handler = OrderTeaHandler(handles: { _, _ in .continueInApp() })
-        let response = try await Teahouse(order: handler).respond(.handle, long)
-        #expect(response.userActivity?.userInfo.keys.sorted() == ["cup", "leaf", "pots"])
     }
 
     @Test func `a failure is sent without an activity that breaks the rules`() async throws {

@@ -96,10 +96,12 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
 
     @Test(arguments: [(nil, "Which leaf?"), ("coffee", "Leaf can't be 'coffee'. Which leaf?")] as [(JSON?, String)])
     func `an enumeration's cases are offered without a fitting value`(_ said: JSON?, _ dialog: String) async throws {
-        let resolution = try await Teahouse().resolve("leaf", said: said)
-        #expect(resolution.options.map(\.id) == ["sencha", "assam", "pouchong"] && resolution.dialog == dialog)
-        #expect(resolution.options.map(\.value) == ["sencha", "assam", "pouchong"])
-        #expect(resolution.options.map(\.subtitle) == [nil, "Strong", nil])
+        let leaf = try await Teahouse().resolve("leaf", said.map { [.given("leaf", $0)] } ?? [])
+        let options = said == nil ? leaf.resolution.options : leaf.options
+        #expect(options.map(\.id) == ["sencha", "assam", "pouchong"] && leaf.resolution.dialog == dialog)
+        #expect(options.map(\.value) == ["sencha", "assam", "pouchong"])
+        #expect(options.map(\.subtitle) == [nil, "Strong", nil])
+        #expect(leaf.resolution.reason == said.map { _ in "noMatch" })
     }
 
     @Test func `notRequired is kept until a value is given`() async throws {
@@ -129,9 +131,9 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
         let several = try await Teahouse().resolve("cup", said: "bowl")
         #expect(several.options.map(\.id) == ["c2", "c3"] && several.options.map(\.subtitle) == ["Hagi", "Raku"])
         for house in [Teahouse(), Teahouse(cups: manyCups(1...30))] {
-            let none = try await house.resolve("cup", said: "bucket")
+            let none = try await house.resolve("cup", [.given("cup", "bucket")])
             #expect(none.options.map(\.id) == house.cups.map(\.id))
-            #expect(none.dialog == "Cup can't be 'bucket'. Which cup?")
+            #expect(none.resolution.dialog == "Cup can't be 'bucket'. Which cup?")
         }
     }
 
@@ -148,11 +150,11 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
             try await Teahouse(cups: cups).resolve("cup", [.given("cup", "bucket")])
         }
         let long = try await cup(manyCups(1...1_200, " " + String(repeating: "x", count: 300)))
-        #expect(long.omitsOptions && 50...1_000 ~= long.resolution.options.count)
-        let bytes = long.resolution.options.reduce(0) { $0 + $1.title.utf8.count + $1.value.bytes.count }
+        #expect(long.omitsOptions && 50...1_000 ~= long.options.count)
+        let bytes = long.options.reduce(0) { $0 + $1.title.utf8.count + $1.value.bytes.count }
         #expect(bytes < JSONLimits.outcome.maximumBytes / 2)
         let short = try await cup((1...1_200).map { Cup(id: "\($0)", title: "\($0)") })
-        #expect(short.omitsOptions && short.resolution.options.count == 1_000)
+        #expect(short.omitsOptions && short.options.count == 1_000)
     }
 }
 

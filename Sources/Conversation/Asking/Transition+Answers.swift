@@ -139,7 +139,10 @@ extension Transition {
 
     /// The person has accepted what was proposed: those are the intent's values from now on.
     private mutating func apply(_ proposed: [ParameterState]) {
-        if !proposed.isEmpty { session.active?.forgetWordsOfConfirmation() }
+        if !proposed.isEmpty {
+            session.active?.forgetWordsOfConfirmation()
+            session.active?.confirmed.activity = nil
+        }
         for state in proposed {
             session.active?.set(state.name, state.value, .confirmed)
             session.active?.note(ParameterState.Provenance(source: .proposed), of: state.name)

@@ -9,7 +9,7 @@ extension Transition {
         }
         // It was told to stop, and waits for no answer.
         if session.active?.stage.isCancelling == true { return end(.cancelled, "cancelled") }
-        guard record(question.recorded) == .accepted, countQuestion(question.id, phase) == .accepted else { return }
+        guard record(question.recorded) == .accepted, countQuestion(question, phase) == .accepted else { return }
         let title = question.title ?? question.parameter
         var prompt = draft(.value, about: question.parameter, title: question.title)
         prompt.question = Prompt.Question(id: question.id, phase: phase)
@@ -53,7 +53,10 @@ extension Transition {
                 "\(names) can't be changed any more: the request is being handled; answer without 'parameters', or cancel it",
                 "parameters")
         }
-        let said: PhaseAnswer
+        guard var notes = session.active?.run.notes else { return }
+        // The phase has read an answer in words, and asks whether it is the value that the person means.
+        let isReading = notes.isReading(prompt)
+        var said: PhaseAnswer?
         var origin: ParameterState.Origin?
         switch meaning(of: answer, to: prompt) {
         case .refused: return
@@ -61,13 +64,13 @@ extension Transition {
         case .yes: said = PhaseAnswer(question: question.id, isAccepted: true)
         case .value(let value, let how):
             // Another value declines the one that was asked about.
-            said = PhaseAnswer(
-                question: question.id, isAccepted: prompt.kind != .confirmValue || how == .confirmed, value: value)
+            let isAccepted = prompt.kind != .confirmValue || how == .confirmed || isReading
+            said = PhaseAnswer(question: question.id, isAccepted: isAccepted, value: value)
             origin = how
+        case .no where isReading: break
         case .no: said = PhaseAnswer(question: question.id, isAccepted: false)
         }
-        guard var notes = session.active?.run.notes else { return }
-        notes.note(said)
+        if let said { notes.note(said) } else { notes.forget(question.id) }
         guard notes.size <= policy.limits.maximumNoteBytes else {
             return refuse(
                 .complex,
@@ -75,9 +78,13 @@ extension Transition {
                 "value")
         }
         session.active?.run.notes = notes
-        if let parameter = prompt.parameter, let origin {
+        if said == nil, let parameter = prompt.parameter {
+            // The answer was misread, so its question is open again, and the value is the one from before.
+            _ = session.active?.putBack(parameter)
+        } else if let parameter = prompt.parameter, let origin {
             if session.active?.parameter(parameter)?.value != nil { session.active?.forgetWordsOfConfirmation() }
-            session.active?.set(parameter, said.value, origin)
+            if origin == .given { session.active?.keepReplaced([parameter]) }
+            session.active?.set(parameter, said?.value, origin)
             if !notes.said.contains(parameter) { session.active?.run.notes.said.append(parameter) }
             if let state = session.active?.parameter(parameter) { remember(state) }
         }
@@ -156,9 +163,13 @@ extension Transition {
     }
 
     /// - Returns: `refused` if it may not be asked: the request has ended.
-    private mutating func countQuestion(_ id: String, _ phase: Phase) -> Verdict {
+    private mutating func countQuestion(_ question: PhaseQuestion, _ phase: Phase) -> Verdict {
+        let id = question.id
         session.active?.asking.questions += 1
-        session.active?.run.notes.asks[id, default: 0] += 1
+        // To confirm how an answer was read is no other try.
+        if session.active?.run.notes.isReading(question.kind, id) != true {
+            session.active?.run.notes.asks[id, default: 0] += 1
+        }
         session.active?.run.notes.phase = phase
         let problem: String
         if session.active?.asking.questions ?? 0 > policy.limits.maximumQuestions {

@@ -17,11 +17,11 @@ extension Transition {
         dispatch(.handle, session.active?.stage.phase == .handle ? .again : .first)
     }
 
-    /// - Parameter activity: What the app gets to go on with; `nil` for nothing but the intent.
+    /// - Parameter activity: What the app gets to go on with; `nil` for the default activity of the request.
     @discardableResult
     mutating func offer(_ response: IntentResponse, _ mode: Handoff.Mode, _ activity: UserActivity?) -> Handoff? {
         guard let active = session.active else { return nil }
-        let activity = activity ?? UserActivity(activityType: active.request.intent.text)
+        let activity = activity ?? active.defaultActivity
         var handoff = Handoff(
             id: "\(active.request.id).\(active.step).handoff.\(randomness.code())", request: active.request.id,
             mode: mode,

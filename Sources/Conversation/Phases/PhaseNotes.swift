@@ -29,6 +29,21 @@ public struct PhaseNotes: Sendable, Hashable {
         }
     }
 
+    /// `true` if the question asks whether a value is what an answer to it has meant, because the answer was doubtful.
+    func isReading(_ kind: PhaseQuestion.Kind, _ question: String) -> Bool {
+        guard case .confirmValue(let value) = kind else { return false }
+        return answers.contains { $0.question == question && $0.isAccepted && $0.value != nil && $0.value != value }
+    }
+
+    func isReading(_ prompt: Prompt) -> Bool {
+        guard prompt.kind == .confirmValue, let value = prompt.value, let question = prompt.question else {
+            return false
+        }
+        return isReading(.confirmValue(value), question.id)
+    }
+
+    mutating func forget(_ question: String) { answers.removeAll { $0.question == question } }
+
     /// Bytes of all answers and of what is recorded.
     var size: Int {
         let said = answers.reduce(0) { $0 + $1.question.utf8.count + ($1.value?.bytes.count ?? 0) }

@@ -92,8 +92,8 @@ extension Transition {
                 confirmation?.parameters = declared.parameters
             }
         }
-        // A handoff has the activity that an earlier round has found, if this one has none.
-        let activity = response.userActivity ?? session.active?.confirmed.activity
+        // That of an earlier round is about other values.
+        let activity = response.userActivity
         session.active?.confirmed.activity = response.userActivity?.forRestoration
         session.active?.confirmed.items = response.items
         switch response.code {
@@ -184,7 +184,9 @@ extension Transition {
         case .failure(let code):
             let response = IntentResponse(code, userActivity: failure.activity)
             if code.requiresAppLaunch {
-                offer(response, .foreground, failure.activity ?? session.active?.confirmed.activity)
+                let isConfirmed = session.active?.stage.phase == .handle
+                let confirmed = isConfirmed ? session.active?.confirmed.activity : nil
+                offer(response, .foreground, failure.activity ?? confirmed)
             }
             end(.failure, code, response: response, error: rejection)
         case .reject:

@@ -110,6 +110,14 @@ extension ActiveRequest {
         isBeingResolved ? tellableParameters.filter { $0.origin != .given } : tellableParameters
     }
 
+    /// The activity for an app when neither confirm nor handle has given one, without secrets.
+    var defaultActivity: UserActivity {
+        let values = completedParameters.compactMap { parameter in
+            parameter.isSecret || parameter.origin == .notRequired ? nil : parameter.value.map { (parameter.name, $0) }
+        }
+        return UserActivity(activityType: request.intent.text, fitting: values)
+    }
+
     /// From now on only workers see the values of parameters that a resolver calls secret, and of those that it does not name.
     mutating func keepSecrets(_ resolved: [ResolvedParameter]) {
         traits.knowsSecrets = true

@@ -76,7 +76,8 @@ extension Transition {
             dialog: dialog ?? response?.dialog
                 ?? Self.words(for: status, request).map { $0.text(in: request.request.locale) },
             activity: response.flatMap {
-                $0.userActivity ?? ($0.code.requiresAppLaunch ? request.confirmed.activity : nil)
+                $0.userActivity
+                    ?? ($0.code.requiresAppLaunch ? request.confirmed.activity ?? request.defaultActivity : nil)
             },
             error: error ?? (status == .cancelled ? session.ending?.rejection : nil), turns: request.asking.turns)
         completion.items = response?.items ?? []

@@ -16,7 +16,7 @@ struct OptionReader {
         if said.folded.isEmpty { return [] }
         let titled = titled(said)
         if !titled.isEmpty { return titled }
-        let named = places { $0.otherNames.contains(where: said.names) }
+        let named = places { ($0.otherNames + $0.longNames).contains(where: said.names) }
         if !named.isEmpty { return named }
         // Folding drops signs, and "$1.50" is not "150".
         if said.hasSigns { return [] }
@@ -146,6 +146,9 @@ struct OptionReader {
 extension ParameterOption {
     /// The texts besides the title that name the option.
     fileprivate var otherNames: [String] { synonyms + (subtitle.map { [$0] } ?? []) }
+
+    /// The title with the subtitle, which tells two with one title apart.
+    fileprivate var longNames: [String] { subtitle.map { ["\(title) \($0)", "\(title), \($0)"] } ?? [] }
 }
 
 /// The words of an answer, as they were said and folded (``TextFolding``).

@@ -116,10 +116,21 @@ extension Parameter {
             ? .confirmValue(JSON(first))
             : PhaseQuestion.Kind.choice(
                 ParameterOption.list(values, in: scope?.invocation.locale))
-        return Ask(form: .choice, kind: kind, subject: subject, dialog: dialog)
+        let fallback = values.count == 1 ? asking(whether: first) : definition.prompts.choice
+        return Ask(form: .choice, kind: kind, subject: subject, dialog: dialog ?? fallback)
+    }
+
+    /// The question whether the person means a value, with the value in words; `nil` for a secret without one.
+    private func asking(whether value: Value.Base) -> LocalizedText? {
+        if let prompt = definition.prompts.confirmation { return prompt }
+        if definition.isSecret { return nil }
+        let locale = Context.current?.locale
+        return BuiltInText.confirmValue(definition.title.text(in: locale), value.displayText(in: locale).onOneLine)
     }
 
     private func confirmation(of value: Value.Base, _ dialog: LocalizedText?) -> Ask {
-        Ask(form: .confirm, kind: .confirmValue(JSON(value)), subject: subject, dialog: dialog)
+        Ask(
+            form: .confirm, kind: .confirmValue(JSON(value)), subject: subject, dialog: dialog ?? asking(whether: value)
+        )
     }
 }

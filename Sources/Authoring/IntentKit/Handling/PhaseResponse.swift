@@ -88,8 +88,8 @@ extension PhaseResponse where Returning == ConfirmPhase {
     ///
     /// - Parameters:
     ///   - values: The known parts of the result, by name, such as a fare.
-    ///   - activity: The activity that the app receives if the person has to continue there. Defaults to the name and
-    ///     the parameters of the intent.
+    ///   - activity: The activity that the app receives if the person has to continue there, also if handle says so
+    ///     without an activity. Defaults to the name and the parameters of the intent.
     ///   - validFor: The time for which the response is valid, such as a fare; more than 0. If the person accepts
     ///     later, the intent is confirmed again.
     public static func ready(
@@ -195,8 +195,8 @@ extension PhaseResponse {
     /// - Parameters:
     ///   - code: `.failure`, or a code of the intent's own. A code that begins with `failureRequiringAppLaunch` brings
     ///     the app to the foreground.
-    ///   - activity: The activity that the app receives if it comes to the foreground. Defaults to the name and the
-    ///     parameters of the intent.
+    ///   - activity: The activity that the app receives if it comes to the foreground. Defaults to confirm's, or else
+    ///     to the name and the parameters of the intent.
     public static func failure(
         _ code: ResponseCode = .failure, dialog: LocalizedText? = nil, activity: UserActivity? = nil
     ) -> Self {

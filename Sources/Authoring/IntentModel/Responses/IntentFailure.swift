@@ -19,8 +19,8 @@ public struct IntentFailure: Error, Sendable, Hashable {
     /// The results that `Context.once` has recorded so far, so that a retry does not repeat them. The pipeline fills
     /// them in.
     package var recorded: [String: JSON] = [:]
-    /// The activity for the app, if the code brings the app to the foreground. Defaults to the intent's name and
-    /// parameters.
+    /// The activity for the app, if the code brings the app to the foreground. Defaults to confirm's while the intent is
+    /// handled, or else to the intent's name and parameters.
     public var activity: UserActivity?
 
     public init(

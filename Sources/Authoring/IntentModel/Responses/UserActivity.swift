@@ -28,6 +28,16 @@ public struct UserActivity: Sendable, Hashable {
         self.webpageURL = webpageURL
     }
 
+    /// Creates the activity for an app when no handler gives one: it is named after the intent, as in SiriKit, and has
+    /// the values, in their order, that fit into its user info.
+    package init(activityType: String, fitting values: [(name: String, json: JSON)]) {
+        self.init(activityType: activityType)
+        for value in values {
+            userInfo[value.name] = value.json
+            if userInfoBytes > Self.maximumUserInfoBytes { userInfo[value.name] = nil }
+        }
+    }
+
     public static let maximumTextLength = 250
     public static let maximumUserInfoBytes = 3 * 1024
     public static let maximumKeywords = 32

@@ -70,6 +70,11 @@ protocol AnyParameterBinding<Subject>: AnyObject, Sendable {
     func json(in intent: Subject) -> JSON?
     /// The value in words; `nil` if there is no value or it is secret.
     func text(in intent: Subject, locale: String?) -> String?
+    /// A list in words whose values are not all resolved: each open value is in brackets, in the person's words.
+    ///
+    /// - Parameter element: The first open value.
+    /// - Returns: `nil` if the values are secret, or the parameter is not a list.
+    func text(in intent: Subject, openAt element: ListElement, locale: String?) -> String?
     /// The values that the parameter may have, for a prompt: the type with a JSON Schema, the range, and the input
     /// options.
     ///
@@ -81,6 +86,14 @@ protocol AnyParameterBinding<Subject>: AnyObject, Sendable {
 
 extension AnyParameterBinding {
     func title(in locale: String?) -> String { facts.title.text(in: locale) }
+
+    /// The question whether the person means the value in the intent; `nil` for a secret without a question of its own.
+    func confirmationDialog(in intent: Subject, locale: String?) -> String? {
+        prompt(.confirmation, in: locale)
+            ?? text(in: intent, locale: locale).map {
+                BuiltInText.confirmValue(title(in: locale), $0).text(in: locale)
+            }
+    }
 }
 
 /// The properties of a parameter that don't depend on the type of its intent or of its value, because types cost more to

@@ -58,13 +58,14 @@ indirect enum CompiledSummary<Subject: Intent>: Sendable {
         }
     }
 
-    func text(for intent: Subject, locale: String?) -> String {
+    /// - Parameter openLists: The words for lists that are not wholly resolved, by their parameters.
+    func text(for intent: Subject, openLists: [String: String] = [:], locale: String?) -> String {
         switch self {
-        case .sentence(let sentence): return sentence.text(for: intent, locale: locale)
+        case .sentence(let sentence): return sentence.text(for: intent, openLists, locale)
         case .choice(let binding, let cases, let otherwise):
             let value = binding.value(in: intent)
             let summary = cases.first { $0.condition.holds(for: value) }?.summary ?? otherwise
-            return summary.text(for: intent, locale: locale)
+            return summary.text(for: intent, openLists: openLists, locale: locale)
         }
     }
 }
@@ -97,13 +98,13 @@ struct CompiledSentence<Subject: Intent>: Sendable {
         }
     }
 
-    func text(for intent: Subject, locale: String?) -> String {
+    func text(for intent: Subject, _ openLists: [String: String], _ locale: String?) -> String {
         var text = ""
         for piece in pieces(in: locale) {
             switch piece {
             case .text(let words): text += words.text(in: locale)
             case .parameter(let binding):
-                if let words = binding.text(in: intent, locale: locale) {
+                if let words = openLists[binding.name] ?? binding.text(in: intent, locale: locale) {
                     text += words
                 } else {
                     // A secret has a value, but the sentence does not disclose it.

@@ -18,7 +18,8 @@ extension IntentBinding {
             }
             asked[name] = answer
             guard answer.isAccepted, let said = answer.value else { continue }
-            let taken = form == .value ? try await check(answer.question, said, index, context) : said
+            let origin = invocation.parameters.first { $0.name == name && $0.value == said }?.origin
+            let taken = form == .value ? try await check(answer.question, said, origin, index, context) : said
             // An answer is skipped if the parameter has changed since.
             guard let taken, stated(name) == nil || stated(name) == said else { continue }
             values[name] = taken
@@ -70,10 +71,12 @@ extension IntentBinding {
     /// Checks an answer against the parameter's declaration.
     ///
     /// - Returns: The resolved value; `nil` if the parameter turns out not to be needed.
-    private func check(_ id: String, _ said: JSON, _ index: Int, _ context: Context) async throws -> JSON? {
+    private func check(
+        _ id: String, _ said: JSON, _ origin: ParameterState.Origin?, _ index: Int, _ context: Context
+    ) async throws -> JSON? {
         let binding = bindings[index]
-        switch try await resolution(of: said, index, context) {
-        case .success(let json), .confirmationRequired(let json, _):
+        switch try await resolution(of: said, as: origin, index, context) {
+        case .success(let json):
             var intent = prototype
             var given = try binding.decode(
                 ParameterState(name: binding.name, value: json, origin: .resolved), into: &intent, isResolving: true)
@@ -82,6 +85,11 @@ extension IntentBinding {
             context.scope.withState { $0.values[id] = value }
             return json
         case .notRequired: return nil
+        // The answer is a whole list, and not the element that is doubtful.
+        case .confirmationRequired where binding.isList:
+            throw again(id, .value, nil, index, context, reason: "invalidValue")
+        // A no takes the answer back, so that the question is asked again.
+        case .confirmationRequired(let json, let dialog): throw again(id, .confirmValue(json), dialog, index, context)
         case .needsValue(let dialog): throw again(id, .value, dialog, index, context)
         case .disambiguation(let options, let dialog): throw again(id, .choice(options), dialog, index, context)
         case .unsupported(let reason, let dialog):
@@ -100,13 +108,18 @@ extension IntentBinding {
     }
 
     /// Resolves a value by the parameter's declaration.
-    private func resolution(of said: JSON, _ index: Int, _ context: Context) async throws -> ParameterResolution {
+    ///
+    /// - Parameter origin: The origin of the value: one that the person has chosen or confirmed is not read again.
+    private func resolution(
+        of said: JSON, as origin: ParameterState.Origin? = nil, _ index: Int, _ context: Context
+    ) async throws -> ParameterResolution {
         var intent = prototype
         let binding = bindings[index]
         var given: Given
         do {
             given = try binding.decode(
-                ParameterState(name: binding.name, value: said), into: &intent, isResolving: true)
+                ParameterState(name: binding.name, value: said, origin: origin ?? .given), into: &intent,
+                isResolving: true)
         } catch {
             return .unsupported(reason: "invalidValue", dialog: nil)
         }

@@ -95,14 +95,15 @@ extension IntentBinding {
     /// The outcome for a response that a handler has thrown or set in the scope, instead of returning it.
     private func responded(_ response: IntentResponse, _ intent: Subject, _ context: Context) -> PhaseOutcome {
         do {
-            if context.phase != .resolve { return .responded(try check(response, intent, context)) }
+            if context.phase != .resolve { return .responded(try check(response, context)) }
             guard response.code.isFailure else {
                 let message = "resolve of \(name) ended with '\(response.code)'; only a failure may end it"
                 return .failed(IntentFailure(.failure(.failure), reason: .unexpected, message: message))
             }
             let message = response.dialog ?? "resolve of \(name) ended with '\(response.code)'"
             var failure = IntentFailure(.failure(response.code), reason: .unexpected, message: message)
-            failure.activity = try check(response, intent, context).userActivity
+            failure.activity = try check(response, context).userActivity
+            if response.code.requiresAppLaunch, failure.activity == nil { failure.activity = defaultActivity(intent) }
             return .failed(failure)
         } catch {
             return .failed(error)
@@ -114,10 +115,9 @@ extension IntentBinding {
 extension IntentBinding {
     /// Checks a response.
     ///
-    /// - Returns: The response, with an activity if its code needs one.
-    func check(_ response: IntentResponse, _ intent: Subject, _ context: Context) throws(IntentFailure)
-        -> IntentResponse
-    {
+    /// - Returns: The response. A code that needs an activity may come without one: the coordinator adds confirm's, or one
+    ///   that is named after the intent.
+    func check(_ response: IntentResponse, _ context: Context) throws(IntentFailure) -> IntentResponse {
         var response = response
         switch (response.code, context.phase) {
         case (.unspecified, _), (.inProgress, .confirm), (.partialSuccess, .confirm), (.ready, .handle),
@@ -137,13 +137,7 @@ extension IntentBinding {
                 .unexpected, "\(context.phase.rawValue) of \(name) is valid for \(validFor); it has to be longer than 0"
             )
         }
-        let needsActivity =
-            response.code == .continueInApp || response.code == .handleInApp || response.code.requiresAppLaunch
-        if let activity = response.userActivity {
-            try check(activity)
-        } else if needsActivity {
-            response.userActivity = defaultActivity(for: intent)
-        }
+        if let activity = response.userActivity { try check(activity) }
         return response
     }
 
@@ -175,21 +169,17 @@ extension IntentBinding {
         return intent
     }
 
+    /// The activity of an intent that fails before it is resolved: the coordinator does not yet know which values are
+    /// secrets.
+    func defaultActivity(_ intent: Subject) -> UserActivity {
+        var values: [(String, JSON)] = []
+        for binding in bindings { if let json = binding.json(in: intent) { values.append((binding.name, json)) } }
+        return UserActivity(activityType: name, fitting: values)
+    }
+
     private func check(_ activity: UserActivity) throws(IntentFailure) {
         guard let violation = activity.violation else { return }
         throw wrong(violation.reason, violation.message, field: violation.field)
-    }
-
-    /// An activity that is named after the intent, as in SiriKit. It carries the values of the parameters, in their
-    /// order, that fit into its user info.
-    func defaultActivity(for intent: Subject) -> UserActivity {
-        var activity = UserActivity(activityType: name)
-        for binding in bindings {
-            guard let json = binding.json(in: intent) else { continue }
-            activity.userInfo[binding.name] = json
-            if activity.userInfoBytes > UserActivity.maximumUserInfoBytes { activity.userInfo[binding.name] = nil }
-        }
-        return activity
     }
 
     private func wrong(_ reason: RejectionReason, _ message: String, field: String? = nil) -> IntentFailure {

@@ -134,7 +134,7 @@ extension IntentBinding {
     ) async throws -> PhaseOutcome {
         let intent = try complete(intent, given, context)
         let response = try check(
-            wire(try await handler.confirm(intent, context: context), intent, context), intent, context)
+            wire(try await handler.confirm(intent, context: context), intent, context), context)
         let isReady = response.code == .ready || response.code == .success
         let isOther = !response.proposed.isEmpty && (isReady || response.code == .handleInApp)
         let asks =
@@ -172,14 +172,14 @@ extension IntentBinding {
     func handled(
         _ response: IntentResponse, _ intent: Subject, _ context: Context, _ request: (Subject) -> ConfirmationRequest
     ) throws(IntentFailure) -> PhaseOutcome {
-        let response = try check(response, intent, context)
+        let response = try check(response, context)
         if !response.code.isFailure || response.proposed.isEmpty { return .responded(response) }
         let meant = try applying(response.proposed, to: intent, context)
         return .responded(response, confirmation: request(meant))
     }
 
     /// The outcome for a response that arrives after handle has ended with `inProgress`. The intent's values are no
-    /// longer known, so a proposal has no sentence, and a default activity no values.
+    /// longer known, so a proposal has no sentence.
     func deferred(_ response: IntentResponse, _ context: Context) throws(IntentFailure) -> PhaseOutcome {
         try handled(response, prototype, context) { _ in ConfirmationRequest(dialog: response.dialog) }
     }
@@ -229,9 +229,11 @@ extension IntentBinding {
             .failure(.failureRequiringInAppAuthentication), reason: .unauthorized,
             message: "\(name) needs \(missing.message)",
             field: missing.field)
-        var intent = prototype
-        _ = try decode(invocation.parameters, into: &intent, isResolving: false)
-        failure.activity = defaultActivity(for: intent)
+        if context.phase == .resolve {
+            var intent = prototype
+            _ = try decode(invocation.parameters, into: &intent, isResolving: false)
+            failure.activity = defaultActivity(intent)
+        }
         throw failure
     }
 }

@@ -58,11 +58,16 @@ extension IntentBinding {
         }
         var resolved = resolved
         OptionRoom.fit(&resolved)
+        var openLists: [String: String] = [:]
         for (place, parameter) in resolved.enumerated() {
-            guard parameter.resolution.isResolved, let index = names.firstIndex(of: parameter.name) else { continue }
-            resolved[place].text = bindings[index].text(in: intent, locale: context.locale)
+            guard let index = names.firstIndex(of: parameter.name) else { continue }
+            if parameter.resolution.isResolved {
+                resolved[place].text = bindings[index].text(in: intent, locale: context.locale)
+            } else if let element = parameter.element {
+                openLists[parameter.name] = bindings[index].text(in: intent, openAt: element, locale: context.locale)
+            }
         }
-        return .resolved(resolved, summary: summary.text(for: intent, locale: context.locale))
+        return .resolved(resolved, summary: summary.text(for: intent, openLists: openLists, locale: context.locale))
     }
 
     /// The confirmation that the declaration requires before these values are handled; `nil` if it requires none.
@@ -160,14 +165,8 @@ extension IntentBinding {
             case .success(let value) = result.resolution
         else { return result }
         var result = result
-        let binding = bindings[index]
-        let text = binding.text(in: intent, locale: context.locale)
-        result.resolution = .confirmationRequired(
-            value,
-            dialog: binding.prompt(.confirmation, in: context.locale)
-                ?? text.map {
-                    BuiltInText.confirmValue(facts[index].title.text(in: context.locale), $0).text(in: context.locale)
-                })
+        let dialog = bindings[index].confirmationDialog(in: intent, locale: context.locale)
+        result.resolution = .confirmationRequired(value, dialog: dialog)
         return result
     }
 
@@ -176,6 +175,16 @@ extension IntentBinding {
     ) async throws -> ResolvedParameter {
         var parameter = parameter(index, result, given, context)
         let binding = bindings[index]
+        if policy.asks != nil, case .unsupported("noMatch", let dialog) = result.resolution, !binding.hasOtherValues,
+            !binding.isList || result.element != nil
+        {
+            // A policy says when values are offered, but those that are all there are come at once.
+            let options = try await binding.alternatives(ofElement: result.element != nil, context)
+            if options.count >= 2 {
+                parameter.resolution = .disambiguation(options, dialog: dialog)
+                return parameter
+            }
+        }
         if offersAlternatives, result.resolution.isOpenQuestion {
             parameter.options = try await binding.alternatives(ofElement: result.element != nil, context)
         } else if policy.asks == nil, case .unsupported = result.resolution, !binding.isList || result.element != nil {

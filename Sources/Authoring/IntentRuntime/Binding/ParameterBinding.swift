@@ -333,6 +333,23 @@ final class ParameterBinding<Subject: Intent, Wrapper: AnyParameter>: AnyParamet
     func text(in intent: Subject, locale: String?) -> String? {
         isSecret ? nil : base(in: intent)?.displayText(in: locale).onOneLine
     }
+
+    func text(in intent: Subject, openAt element: ListElement, locale: String?) -> String? {
+        guard case .list(let form, _) = shape, !isSecret else { return nil }
+        let resolved = (base(in: intent).map { form.items($0) } ?? []).map { $0.displayText(in: locale).onOneLine }
+        let isResolved = zip(element.list.indices, element.origins).map { $0 != element.index && $1 != .given }
+        // A value that was chosen and is gone is open too. Which one it is can't be told here.
+        guard isResolved.count(where: { $0 }) == resolved.count, isResolved.count == element.list.count else {
+            return ListText.join(resolved + ["[\(title(in: locale))]"], in: locale)
+        }
+        var values = resolved[...]
+        let texts = zip(element.list, isResolved).map { json, isResolved in
+            if isResolved, let value = values.popFirst() { return value }
+            let words = json.view.string ?? json.view["title"]?.string ?? title(in: locale)
+            return "[\(words.onOneLine.prefix(60))]"
+        }
+        return ListText.join(texts, in: locale)
+    }
 }
 
 /// Creates the binding of a parameter; `nil` if the intent stores no such parameter.

@@ -81,9 +81,7 @@ final class ValueRules<Item: ParameterValue>: Sendable {
         case 2...: return .answer(.disambiguation(named))
         default: break
         }
-        let dialog = noMatch(words, options, locale)
-        if options.count >= 2 { return .answer(.disambiguation(options, dialog: dialog)) }
-        return .answer(.unsupported(reason: "noMatch", dialog: dialog))
+        return .answer(.unsupported(reason: "noMatch", dialog: noMatch(words, options, locale)))
     }
 
     /// The known options to offer without a given value.
@@ -98,8 +96,10 @@ final class ValueRules<Item: ParameterValue>: Sendable {
 
     /// The options to offer after a plain question did not help; empty if there are none.
     func alternatives(in locale: String?) async throws -> [ParameterOption] {
-        let values = try await offered()
-        return values.count < 2 ? [] : ParameterOption.list(values, in: locale)
+        let sections = try await provider?.offered()
+        var values = sections?.items ?? []
+        if provider == nil { values = try await offered() }
+        return values.count < 2 ? [] : options(values, sections, locale)
     }
 
     /// The result for a parameter that has no value and no `Resolve`.
@@ -333,11 +333,7 @@ extension ValueRules {
         if best.confidence >= ParameterState.Provenance.sufficientConfidence {
             return Heard(meaning: .value(best.value), reading: reading)
         }
-        // Answers to questions from code can't be confirmed, so the person chooses.
-        let isConfirmed = context.phase == .resolve || values.count == 1
-        return Heard(
-            meaning: .answer(isConfirmed ? .confirmationRequired(best.value) : .disambiguation(values.map(\.value))),
-            reading: reading)
+        return Heard(meaning: .answer(.confirmationRequired(best.value)), reading: reading)
     }
 
     /// The reader's interpretation of words.

@@ -75,7 +75,8 @@ private struct FulfilmentAnswer<Subject: Intent> {
         case .confirmationRequired(let json, let dialog):
             let value = try await resolved(json, &intent)
             if value == agreed { return .success(value) }
-            return .confirmationRequired(value, dialog: dialog ?? binding.prompt(.confirmation, in: locale))
+            return .confirmationRequired(
+                value, dialog: dialog ?? binding.confirmationDialog(in: intent, locale: locale))
         case .disambiguation(var options, let dialog):
             var scratch = intent
             for index in options.indices {
@@ -92,7 +93,7 @@ private struct FulfilmentAnswer<Subject: Intent> {
                 return .unsupported(reason: "noMatch", dialog: dialog)
             case 1:
                 return .confirmationRequired(
-                    options[0].value, dialog: dialog ?? binding.prompt(.confirmation, in: locale))
+                    options[0].value, dialog: dialog ?? binding.confirmationDialog(in: scratch, locale: locale))
             default: return .disambiguation(options, dialog: dialog ?? binding.prompt(.choice, in: locale))
             }
         }
