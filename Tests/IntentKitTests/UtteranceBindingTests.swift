@@ -191,6 +191,51 @@ struct UtteranceBindingTests {
         #expect(name["destination"]?.contains("Four Oaks, Leeds") == true && name["people"] == "= 1")
     }
 
+    private func answer(
+        _ name: String, _ words: String, _ locale: String = "en-GB", isAlone: Bool = false
+    ) async throws -> [String: String] {
+        let known = booked.filter { $0.name != name } + [ParameterState(name: name, value: .string(words))]
+        return try await read(SaidAnswer(words, parameter: name, isForParameterAlone: isAlone), known, locale: locale)
+    }
+
+    @Test(
+        arguments: [
+            ("en-GB", "size", "could you send something small for us", "? small"),
+            ("en-GB", "people", "there will be 3 of us all in all", "? 3"),
+            ("en-GB", "time", "whenever you like after 18:30 tomorrow", "? 2026-03-03T17:30:00Z"),
+            ("de", "people", "wir werden wohl drei sein", "? 3"),
+            ("de", "size", "schicken Sie etwas klein bitte", "? small"),
+            ("fr", "people", "nous serons peut-être trois ce soir", "? 3"),
+            ("es", "people", "seremos tres en total", "? 3"),
+            ("nl", "people", "we zijn waarschijnlijk met drie", "? 3"),
+        ])
+    func `a single value among other words has to be confirmed, in this round and in the next`(
+        _ locale: String, _ name: String, _ words: String, _ value: String
+    ) async throws {
+        for isAlone in [false, true] {
+            let results = try await answer(name, words, locale, isAlone: isAlone)
+            #expect(results[name] == value)
+            #expect(results["destination"]?.contains("Leeds") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("size", "I would rather not take a small car"), ("size", "a small one or an XL"),
+        ("people", "we are 3 adults and 2 children"), ("people", "… many … of us"),
+        ("time", "as soon as you can make it"),
+    ])
+    func `a sentence that denies, has two values or has none is not read`(_ name: String, _ words: String) async throws
+    {
+        let result = try #require(try await answer(name, words)[name])
+        #expect(result.hasPrefix("!"), "\(result)")
+    }
+
+    @Test(arguments: ["I'm going to York", "milk, eggs and bread for Anna"])
+    func `names and free text stay as they were said`(_ words: String) async throws {
+        #expect(try await answer("note", words)["note"] == "= \(words)")
+        #expect(try await answer("destination", words)["destination"]?.hasPrefix("=") == true)
+    }
+
     @Test func `a time picks among the times that were offered`() async throws {
         func time(_ words: String) async throws -> String? {
             try await read(

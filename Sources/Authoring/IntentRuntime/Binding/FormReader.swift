@@ -22,6 +22,8 @@ struct FormReader {
     /// The most parts that a sentence is split into, and the most words that it has.
     private static let maximumParts = 8
     private static let maximumWords = 60
+    /// The most words of a sentence in which one value is looked for, and the most words of that value.
+    private static let (maximumWordsAroundValue, maximumWordsOfValue) = (25, 6)
 
     /// Reads a sentence.
     ///
@@ -52,6 +54,28 @@ struct FormReader {
             if let values = values(of: parts, known, opening, isAskedByName: whole == .byName) { return values }
         }
         return nil
+    }
+
+    /// Finds the only words of a sentence that are a value of the parameter that was asked for: "I'd like some Italian
+    /// food". The person has to confirm it, because the other words are not understood.
+    ///
+    /// - Returns: `nil` if the whole sentence may be the value, and if it denies something or has two values.
+    func mention(in text: String) -> String? {
+        let said = text.split(whereSeparator: \.isWhitespace).map { SentenceWord(String($0)) }
+        guard let asked, 2...Self.maximumWordsAroundValue ~= said.count, fit(asked, text) == .none,
+            !words.isNegative(said, isName)
+        else { return nil }
+        var found: [String] = []
+        var start = 0
+        while start < said.count {
+            let ends = (start + 1...min(start + Self.maximumWordsOfValue, said.count)).reversed()
+            let end = ends.first { end in
+                !said[start].folded.isEmpty && fit(asked, Array(said[start..<end]).text) == .byType
+            }
+            if let end { found.append(Array(said[start..<end]).text) }
+            start = end ?? start + 1
+        }
+        return only(found)
     }
 
     /// How a sentence begins: with "no", or with other words before a change, such as "make it".

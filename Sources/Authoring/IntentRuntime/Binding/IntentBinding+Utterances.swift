@@ -12,7 +12,7 @@ extension IntentBinding {
     ///
     /// Words that are a value of the parameter that was asked for stay as they are. Others are split only if each part
     /// can be about one parameter alone: by the parameter's title, by a word of the summary ("to Leeds"), or by the type
-    /// of its value ("four").
+    /// of its value ("four"). A single value among words that are not understood has to be confirmed.
     func splitting(_ invocation: IntentInvocation, _ reader: (any SpokenValueReading)?) async -> IntentInvocation {
         guard invocation.phase == .resolve else { return invocation }
         let context = invocation.context
@@ -29,8 +29,10 @@ extension IntentBinding {
             // Most answers are the value that was asked for.
             let isAlone =
                 answer.isForParameterAlone || answer.element != nil || whole == .byType || whole == .freeText
-            var options: [Set<String>] = []
-            if !isAlone { for binding in bindings { options.append(await binding.optionNames(in: language)) } }
+            var options = Array(repeating: Set<String>(), count: bindings.count)
+            for (index, binding) in bindings.enumerated() where !isAlone || index == asked && whole == .byName {
+                options[index] = await binding.optionNames(in: language)
+            }
             let known = KnownFits()
             let form = FormReader(fields: fields(in: language), asked: asked, words: FormWords.of(language)) {
                 [names, bindings, speech, options] index, words in
@@ -46,6 +48,9 @@ extension IntentBinding {
                 }
             }
             guard !isAlone, let values = form.read(answer.words) else {
+                if let asked, answer.element == nil, let value = form.mention(in: answer.words) {
+                    split.set(names[asked], value, confidence: Self.mentionConfidence)
+                }
                 if answer.parameter != nil { split.context.said.append(answer) }
                 continue
             }
@@ -59,6 +64,9 @@ extension IntentBinding {
         }
         return split
     }
+
+    /// The confidence of a value among other words: low enough that the person is asked.
+    private static var mentionConfidence: Double { 0.6 }
 
     private func fields(in locale: String?) -> [FormReader.Field] {
         var fields = bindings.map { FormReader.Field(title: $0.title(in: locale)) }
@@ -81,9 +89,12 @@ extension IntentInvocation {
         parameters.contains { $0.name == parameter && $0.origin == .given && $0.value != nil }
     }
 
-    fileprivate mutating func set(_ parameter: String, _ words: String?) {
+    fileprivate mutating func set(_ parameter: String, _ words: String?, confidence: Double? = nil) {
         parameters.removeAll { $0.name == parameter }
-        if let words { parameters.append(ParameterState(name: parameter, value: .string(words))) }
+        guard let words else { return }
+        var state = ParameterState(name: parameter, value: .string(words))
+        if let confidence { state.provenance = ParameterState.Provenance(confidence: confidence) }
+        parameters.append(state)
     }
 }
 
