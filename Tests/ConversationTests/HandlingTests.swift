@@ -88,6 +88,20 @@ private let confirming: Dialogues = [
         ],
         .the(\.completion?.activity): "\(activity)", .the(\.offers.first?.activity): "\(activity)",
     ],
+    "confirm's activity is not used for values that the person has changed since, in the offer or the completion": [
+        .at(.confirming): "confirm",
+        .confirmer(.userConfirmationRequired, activity: activity): "prompt confirmIntent",
+        .answer(.accept, changing: ["party": "2"]): "resolve", .resolver(["party": .success("2")]): "confirm",
+        .confirmer(.failureRequiringAppLaunch): ["offer foreground", "completed r: failure failureRequiringAppLaunch"],
+        .the(\.offers.first?.activity): "\(UserActivity(activityType: "Book", userInfo: ["party": "2"]))",
+        .the(\.completion?.activity): "\(UserActivity(activityType: "Book", userInfo: ["party": "2"]))",
+    ],
+    "a confirm that runs again for the same values may leave out the activity": [
+        .at(.confirming): "confirm",
+        .confirmer(.userConfirmationRequired, activity: activity) { $0.validFor = .zero }: "prompt confirmIntent",
+        .passes(1): [], .answer(.accept): "confirm", .confirmer(.ready): "handle",
+        .handler(.continueInApp): "offer foreground", .the(\.offers.first?.activity): "\(activity)",
+    ],
     "a failure ends the request with its own code, and a code of another phase with an error": [
         .at(.confirming): "confirm", .confirmer(.failure): "completed r: failure", .the(\.completion?.activity): "none",
         .the(\.handoffs): "none",

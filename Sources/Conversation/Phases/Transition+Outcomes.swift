@@ -92,9 +92,9 @@ extension Transition {
                 confirmation?.parameters = declared.parameters
             }
         }
-        // That of an earlier round is about other values.
-        let activity = response.userActivity
-        session.active?.confirmed.activity = response.userActivity?.forRestoration
+        // A confirm that runs again for the same values may leave the activity out.
+        let activity = response.userActivity ?? session.active?.confirmed.activity
+        session.active?.confirmed.activity = activity?.forRestoration
         session.active?.confirmed.items = response.items
         switch response.code {
         case .ready, .success:
@@ -184,9 +184,7 @@ extension Transition {
         case .failure(let code):
             let response = IntentResponse(code, userActivity: failure.activity)
             if code.requiresAppLaunch {
-                let isConfirmed = session.active?.stage.phase == .handle
-                let confirmed = isConfirmed ? session.active?.confirmed.activity : nil
-                offer(response, .foreground, failure.activity ?? confirmed)
+                offer(response, .foreground, failure.activity ?? session.active?.confirmed.activity)
             }
             end(.failure, code, response: response, error: rejection)
         case .reject:

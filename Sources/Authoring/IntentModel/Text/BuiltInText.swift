@@ -121,7 +121,7 @@ public enum BuiltInText {
     /// - Parameter unit: `minute`, `hour`, `day`, `week`, `month` or `year`.
     public static func every(_ interval: Int, _ unit: String) -> LocalizedText {
         if interval == 1 { return known(LocalizedText(key: "every \(unit)")) }
-        let number = "\(interval)"
+        let number = String(interval)
         return switch unit {
         case "minute": known("every \(number) minutes")
         case "hour": known("every \(number) hours")
@@ -143,7 +143,8 @@ public enum BuiltInText {
     }
 
     public static func times(_ recurrence: String, _ count: Int) -> LocalizedText {
-        count == 1 ? known("\(recurrence), once") : known("\(recurrence), \("\(count)") times")
+        let number = String(count)
+        return count == 1 ? known("\(recurrence), once") : known("\(recurrence), \(number) times")
     }
 
     /// The notice that words were neither an answer to a confirmation nor a change of the intent.

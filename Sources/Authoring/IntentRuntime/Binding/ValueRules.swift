@@ -97,8 +97,7 @@ final class ValueRules<Item: ParameterValue>: Sendable {
     /// The options to offer after a plain question did not help; empty if there are none.
     func alternatives(in locale: String?) async throws -> [ParameterOption] {
         let sections = try await provider?.offered()
-        var values = sections?.items ?? []
-        if provider == nil { values = try await offered() }
+        let values = if let sections { sections.items } else { try await offered() }
         return values.count < 2 ? [] : options(values, sections, locale)
     }
 

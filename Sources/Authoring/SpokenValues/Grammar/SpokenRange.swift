@@ -130,7 +130,7 @@ struct SpokenRange {
         // An hour without its half of the day is the one that makes the shorter stretch: "from 11 to 2 pm".
         guard let shortest = found.map(\.length).min() else { return [] }
         let close = found.filter { $0.length == shortest }
-        // Whether a stretch without a time at one end includes its last day is not clear.
+        // A stretch without a time at one end may or may not include its last day.
         let isHalfTimed = (start.times == nil) != (end.times == nil)
         let sureness = start.days.map(\.confidence).max() ?? 1
         return close.map {

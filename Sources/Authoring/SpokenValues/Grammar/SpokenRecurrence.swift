@@ -3,9 +3,8 @@ import IntentKit
 /// Reads recurrences in words: "every other Monday", "jeden Montag und Donnerstag", "tous les deux jours, dix fois".
 struct SpokenRecurrence {
     private static let marks: Set<Mark> = [
-        .every, .everyOther, .hourly, .daily, .weekly, .monthly, .yearly, .weekdays, .workdays, .weekend, .on, .times,
-        .and,
-        .until, .lasting,
+        .every, .everyOther, .hourly, .daily, .weekly, .monthly, .yearly, .weekdays, .workdays, .weekend, .on, .and,
+        .times, .until, .lasting,
     ]
     /// The confidence of a day alone, which may be one day: "Monday".
     private static let doubtful = 0.65
@@ -113,7 +112,7 @@ struct SpokenRecurrence {
     private mutating func unit() -> String? {
         let frequency: String? =
             switch item?.timeUnit {
-            case .minute?: "MINUTE"
+            case .minute?: "MINUTELY"
             case .hour?: "HOURLY"
             case .day?: "DAILY"
             case .week?: "WEEKLY"
@@ -122,7 +121,7 @@ struct SpokenRecurrence {
             case .second?, nil: nil
             }
         if frequency != nil { place += 1 }
-        return frequency == "MINUTE" ? "MINUTELY" : frequency
+        return frequency
     }
 
     /// Reads "on Monday and Thursday", "montags", "weekdays".
