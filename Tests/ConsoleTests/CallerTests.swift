@@ -70,6 +70,66 @@ import Testing
         #expect(try await bob.get("sessions/s?reveal=true").status == 403)
     }
 
+    @Test func `who may agree to another's request sees what is asked, and nothing else of the session`() async throws {
+        let console = try await RunningConsole(isOpen: false, approval: Approval(by: [.role("finance")]))
+        let ann = try await console.caller("ann", "person", "finance")
+        let bob = try await console.caller("bob", "person", "finance")
+        let cem = try await console.caller("cem", "person")
+        let agent = try await console.caller("bob", "agent", "finance")
+        let observer = try await console.caller("eve", "person", "observer", "finance")
+        let value = try await ann.order()
+        #expect(try await bob.answer(value, #","value":"tea""#).status == 404)
+        #expect(try await ann.answer(value, #","value":"tea""#).status == 202)
+        let prompt = try await console.running.untilPrompt("s", "confirmIntent")
+        for (caller, isApprover) in [(ann, false), (bob, true), (observer, true)] {
+            let asked = try #require(try await caller.get("inbox").json["approvals"]?.elements.first)
+            #expect(asked["approver"]?.bool == (isApprover ? true : nil))
+            #expect(asked["prompt"]?["prompt"]?.string == prompt)
+            let approvers = asked["prompt"]?["approval"]?["approvers"]?.json
+            #expect(approvers == .array([.object(["role": "finance"])]))
+        }
+        for caller in [cem, agent] {
+            #expect(try await caller.get("inbox").json["approvals"]?.elements.isEmpty == true)
+            #expect(try await caller.answer(prompt).status == 404)
+        }
+        #expect(try await bob.get("sessions/s").status == 404)
+        #expect(try await bob.get("sessions").json["sessions"]?.elements.isEmpty == true)
+        #expect(try await bob.post("sessions/s/corrections", #"{"parameter":"item","value":"beer"}"#).status == 404)
+        #expect(try await bob.post("sessions/s/cancellations").status == 404)
+        // The coordinator decides that the requester has no say, whatever their roles.
+        #expect(try await ann.answer(prompt).status == 202)
+        try await console.running.until("the refusal") {
+            $0.session("s")?.events.last?.data.view["reason"]?.string == "unauthorized"
+        }
+        #expect(try await bob.answer(prompt).status == 202)
+        try await console.running.untilEnd("s")
+        let end = try await ann.get("sessions/s").json["events"]?.elements.last?["data"]
+        #expect(end?["agreement"]?["by"]?.elements.first?["principal"]?["id"]?.string == "bob")
+        #expect(try await bob.get("inbox").json["approvals"]?.elements.isEmpty == true)
+    }
+
+    @Test func `one of two agrees, or delegates, and the others see it`() async throws {
+        let console = try await RunningConsole(isOpen: false, approval: Approval(by: [.role("finance")], count: 2))
+        let ann = try await console.caller("ann", "person")
+        let bob = try await console.caller("bob", "person", "finance")
+        let cem = try await console.caller("cem", "person", "finance")
+        let eve = try await console.caller("eve", "person")
+        #expect(try await ann.answer(ann.order(), #","value":"tea""#).status == 202)
+        let prompt = try await console.running.untilPrompt("s", "confirmIntent")
+        #expect(try await bob.answer(prompt).status == 202)
+        try await console.running.until("one agrees") { $0.prompt("s")?["reason"]?.string == "agreed" }
+        #expect(try await bob.get("inbox").json["approvals"]?.elements.isEmpty == true)
+        let asked = try await cem.get("inbox").json["approvals"]?.elements.first?["prompt"]
+        #expect(asked?["approval"]?["agreed"]?.elements.first?["principal"]?["id"]?.string == "bob")
+        #expect(asked?["dialog"]?.string?.hasPrefix("Agreed: 1 of 2.") == true)
+        let delegate = #","delegate":{"type":"app_user","id":"eve"}"#
+        #expect(try await cem.answer(prompt, delegate, action: "delegate").status == 202)
+        try await console.running.until("it is delegated") { $0.prompt("s")?["reason"]?.string == "delegated" }
+        #expect(try await eve.answer(prompt).status == 202)
+        try await console.running.untilEnd("s")
+        #expect(console.running.session("s")?.current?.status == "success")
+    }
+
     @Test func `an observer sees no values and sends nothing; an operator may reveal values`() async throws {
         let console = try await RunningConsole(isOpen: false)
         let observer = try await console.caller("olga", "observer")

@@ -34,9 +34,10 @@ final class RunningConsole {
     /// Starts a console, which ends with its value. An open console is for this machine alone, and has no tokens.
     init(
         isOpen: Bool = true, agreement: AgentSettings.Agreement? = nil, streamsPerPrincipal: Int = 1_000,
-        hosts: Set<String> = ["localhost"], publicAuthority: String? = nil, metrics: (any MetricsFactory)? = nil
+        hosts: Set<String> = ["localhost"], publicAuthority: String? = nil, metrics: (any MetricsFactory)? = nil,
+        approval: Approval? = nil
     ) async throws {
-        running = try await RunningGateway()
+        running = try await RunningGateway(approval: approval)
         let gateway = running.gateway
         tokens = isOpen ? nil : TestTokens()
         authenticator =

@@ -42,6 +42,9 @@ struct Ledger {
         var asked: [Phase: Set<String>] = [:]
     }
 
+    /// The request that others have agreed to, and its values then.
+    private var agreed: (request: Identifier, values: [String])?
+
     init(moves: Set<Move> = []) { self.moves = moves }
 
     private mutating func fail(_ problem: String) { problems.append(problem) }
@@ -94,6 +97,7 @@ struct Ledger {
         if decision == .forgotten, !unconfirmed.isEmpty { fail("nobody was told whether \(unconfirmed) was done") }
         if after.sequence != sequence { fail("the session counts \(after.sequence) results, its reader \(sequence)") }
         recordMoves(before, effects, after)
+        recordApproval(before, effects, after)
         if after.active == nil {
             if !after.suspended.isEmpty || !after.queued.isEmpty { fail("requests wait although none is active") }
             for (id, entry) in requests where entry.completions != 1 {
@@ -121,7 +125,7 @@ struct Ledger {
             if !after.person.pending.contains(where: { $0.number >= change.number }) {
                 fail("the session has not kept '\(change.kind.line)' until it is written")
             }
-            if before.active?.request.isForgotten == true {
+            if case .remember = change.kind, before.active?.request.isForgotten == true {
                 fail("'\(change.kind.line)' is remembered of a request that came before a forgetting")
             }
         }
@@ -245,6 +249,10 @@ struct Ledger {
                 requests[request]?.asked[question.phase, default: []].insert(question.id)
             }
             requests[request]?.prompts += 1
+        case .reminded(let reminder):
+            if prompts.last != reminder.prompt.id {
+                fail("a reminder of '\(reminder.prompt.id)', which is not the last prompt")
+            }
         case .optionsListed(let listed):
             if prompts.last != listed.prompt { fail("options of '\(listed.prompt)', which is not the last prompt") }
         case .handoffOffered(let handoff):
@@ -283,6 +291,32 @@ struct Ledger {
         case .rejected(let rejection): if let event = rejection.event { unconfirmed.remove(event) }
         case .progressed, .handoffClaimed: break
         }
+    }
+
+    /// Nothing is handled without the approval that it needs, or with other values than those that were agreed to.
+    private mutating func recordApproval(_ before: Session, _ effects: [Effect], _ after: Session) {
+        guard let active = after.active else { return agreed = nil }
+        let agreement = active.confirmed.agreement
+        let values = active.parameters.filter { $0.value != nil }.map { "\($0.name)=\($0.value?.description ?? "")" }
+            .sorted()
+        if agreement != before.active?.confirmed.agreement || agreed?.request != active.request.id {
+            agreed = agreement.map { _ in (active.request.id, values) }
+        }
+        guard active.phase == .handle, active.step != before.active?.step else { return }
+        let isAsked = before.active?.prompt?.approval != nil && before.active?.request.id == active.request.id
+        if isAsked || active.traits.confirmation?.approval != nil, agreement == nil {
+            return fail("'\(active.request.id)' is handled without its approval")
+        }
+        guard let agreement else { return }
+        if agreed?.values != values { fail("'\(active.request.id)' is handled with other values than were agreed to") }
+        let requesters = [after.owner, active.request.principal]
+        let others = agreement.consents.filter { !$0.isRequester }.map(\.principal)
+        if agreement.consents.count < agreement.approval.count { fail("\(agreement.consents.count) have agreed") }
+        if Set(others).count < others.count || others.contains(where: { $0 == nil || requesters.contains($0) }) {
+            fail("one of those who have agreed counts twice, is unknown, or is the requester")
+        }
+        let own = agreement.consents.count(where: \.isRequester)
+        if own > (agreement.approval.includesRequester ? 1 : 0) { fail("the requester has agreed \(own) times") }
     }
 
     private mutating func recordMoves(_ before: Session, _ effects: [Effect], _ after: Session) {

@@ -39,10 +39,18 @@ struct RandomConversation {
             by: random.once(in: 40) ? .seconds(-30) : .milliseconds(.random(in: 0...3_000, using: &random)))
         if let prompt = talk.prompt?.id, oldPrompts.last != prompt { oldPrompts = oldPrompts.suffix(5) + [prompt] }
         let event = event()
-        talk.receive(event, from: person)
+        talk.receive(event, from: sender(of: event))
         for case .memory(let change, of: _) in talk.effects { written.append(change) }
         guard case .forgotten = talk.decision else { return }
         talk.begin(random.once(in: 2) ? talk.session.remains(at: talk.now, policy: talk.policy) : nil)
+    }
+
+    /// Answers to approvals come from the person, from approvers and from strangers.
+    private mutating func sender(of event: SessionEvent) -> Principal? {
+        guard case .answered = event, talk.prompt?.approval != nil else { return person }
+        return random.pick([
+            person, nil, Principal(.appUser, "bob"), Principal(.appUser, "cem"), Principal(.user, "eve"),
+        ])
     }
 
     private mutating func event() -> SessionEvent {
@@ -120,6 +128,7 @@ struct RandomConversation {
             }
             request.fallback = random.once(in: 2) ? "Search" : nil
         }
+        if random.once(in: 3) { request.clock = PersonClock(said: talk.now) }
         guard person != nil else { return request }
         let own = talk.session.person
         request.remembered = own.adding(to: known.values, known)
@@ -140,12 +149,27 @@ struct RandomConversation {
         let options = talk.prompt?.options.map(\.id) ?? []
         // An acceptance of the intent carries no other values.
         let isYes = talk.prompt?.kind == .confirmIntent && !random.once(in: 4)
-        return Answer(
+        var answer = Answer(
             prompt: prompt, action: random.once(in: 4) ? random.pick(Answer.Action.allCases) : .accept,
             value: !isYes && random.once(in: 2) ? value() : nil,
             option: random.once(in: 2) ? random.pick(options + ["x"]) : nil,
             parameters: random.once(in: 5)
                 ? [ParameterState(name: parameter(), value: random.once(in: 4) ? .null : value())] : [])
+        if talk.prompt?.approval != nil { answer.roles = random.pick([[], ["finance"], ["board"]]) }
+        answer.isFromAgent = random.once(in: 10)
+        answer.delegate = maybe(Principal(.appUser, random.pick(["ann", "bob", "cem"])))
+        return answer
+    }
+
+    private mutating func approval() -> Approval {
+        let reminders = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+            Duration.seconds(.random(in: 1...50, using: &random))
+        }
+        return Approval(
+            by: random.once(in: 20) ? [] : [.principal(Principal(.appUser, "bob")), .role("finance")],
+            count: .random(in: 1...3, using: &random), includesRequester: random.once(in: 2), timeout: .seconds(60),
+            reminders: reminders,
+            escalation: random.once(in: 2) ? nil : .init(after: .seconds(20), to: [.role("board")]))
     }
 
     private mutating func claim() -> SessionEvent {
@@ -187,7 +211,7 @@ struct RandomConversation {
     }
 
     private mutating func policy() -> IntentPolicy {
-        IntentPolicy(
+        var policy = IntentPolicy(
             effect: random.pick(IntentEffect.allCases),
             handle: PhasePolicy(
                 timeout: .seconds(.random(in: 1...90, using: &random)),
@@ -202,6 +226,8 @@ struct RandomConversation {
                     maximum: random.once(in: 2) ? 4 : nil, noAnswer: .random(in: 0...2, using: &random), noMatch: 1,
                     unsupported: random.once(in: 2) ? 1 : nil, offersOptions: random.once(in: 2),
                     finally: random.once(in: 2) ? .handToApp : .fail("failureNotUnderstood")))
+        if random.once(in: 4) { policy.reminders = [.seconds(10), .seconds(40)] }
+        return policy
     }
 
     private mutating func content(_ phase: Phase) -> Outcome.Content {
@@ -237,17 +263,19 @@ struct RandomConversation {
                 if isOffering { parameter.options = [Station.north, Station.south] }
                 return parameter
             }
-            return .finished(.resolved(plain + friends()))
+            let asks = random.once(in: 3)
+            return .finished(.resolved(plain + friends(), confirmation: asks ? confirmation() : nil))
         }
         let common: [ResponseCode] = [.continueInApp, .handleInApp, .failure, .failureRequiringAppLaunch]
         let codes: [ResponseCode] =
             phase == .confirm
             ? [.ready, .ready, .success, .userConfirmationRequired] + common + [.inProgress]
             : [.success, .success, .inProgress, .continueInApp] + common + [.ready]
-        let asking = phase == .confirm && random.once(in: 3) ? ConfirmationRequest(summary: "Book") : nil
+        let asking = phase == .confirm && random.once(in: 3) ? confirmation() : nil
         var response = IntentResponse(random.pick(codes))
         response.offersUpdates = random.once(in: 2)
         if random.once(in: 3) { response.validFor = .seconds(.random(in: -1...2, using: &random)) }
+        if random.once(in: 12) { response.approval = approval() }
         if random.once(in: 4) { response.opensIntent = OpenedIntent(intent: "Book", parameters: ["dropOff": value()]) }
         if random.once(in: 3) { response.proposed = [parameter(): value()] }
         if random.once(in: 3) {
@@ -259,6 +287,10 @@ struct RandomConversation {
             response.undo = UndoOffer(OpenedIntent(intent: "Unbook", parameters: ["dropOff": value()]))
         }
         return .finished(.responded(response, confirmation: asking))
+    }
+
+    private mutating func confirmation() -> ConfirmationRequest {
+        ConfirmationRequest(summary: "Book", approval: random.once(in: 2) ? approval() : nil)
     }
 
     private mutating func question(_ phase: Phase) -> PhaseQuestion {

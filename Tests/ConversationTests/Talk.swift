@@ -231,6 +231,7 @@ extension SessionResult {
         case .prompted(let prompt):
             "prompt \(prompt.kind)" + (prompt.parameter.map { " \($0)" } ?? "")
                 + (prompt.asked.element.map { "[\($0)]" } ?? "")
+        case .reminded(let reminder): "reminded \(reminder.reason)"
         case .optionsListed(let listed):
             "options \(listed.page.options.map(\.id).joined(separator: " "))"
                 + (listed.page.next.map { ", next \($0)" } ?? "")

@@ -19,10 +19,15 @@ package final class RunningGateway {
     /// Creates the pipeline and the gateway, and waits until the gateway has read all records. The board bounds the
     /// sessions and events that the gateway stores.
     package init(
-        board: SessionBoard = SessionBoard(), tracer: (any Tracer)? = nil,
+        board: SessionBoard = SessionBoard(), tracer: (any Tracer)? = nil, approval: Approval? = nil,
         perform: @escaping @Sendable (IntentInvocation) async -> PhaseOutcome = Asking.perform
     ) async throws {
-        pipeline = try await TestPipeline(partitions: 2) { invocation, _ in await perform(invocation) }
+        pipeline = try await TestPipeline(partitions: 2) { invocation, _ in
+            let outcome = await perform(invocation)
+            guard let approval, case .responded(let response, var confirmation?) = outcome else { return outcome }
+            confirmation.approval = approval
+            return .responded(response, confirmation: confirmation)
+        }
         try pipeline.startAll()
         let clock = pipeline.clock
         gateway = Gateway(

@@ -21,12 +21,15 @@ extension Examples {
     private static let failingPolicy = IntentPolicy(
         asks: AskPolicy(noAnswer: 1, offersOptions: false, finally: .fail("failureNoAnswer")))
 
+    private static let remindingPolicy = IntentPolicy().with(\.reminders, [.seconds(60), .seconds(90)])
+
     static func outcome(_ name: String, _ content: Outcome.Content) -> Outcome {
         let phase: Phase =
             name.hasPrefix("intent.resolved") ? .resolve : name.hasPrefix("intent.confirmed") ? .confirm : .handle
         var outcome = Outcome(request: "ride-1", step: 9, phase: phase, content: content, ticket: ticket)
         if name.hasSuffix("policy") { outcome.policy = policy }
         if name.hasSuffix("policy.fail") { outcome.policy = failingPolicy }
+        if name.hasSuffix("policy.reminders") { outcome.policy = remindingPolicy }
         if name.hasSuffix("claim") { outcome.claim = "1y2p0ij32e8e7.17" }
         return outcome
     }
@@ -204,5 +207,10 @@ extension Examples {
         "intent.confirmed.v1.ask.form": asked(form),
         "intent.handled.v1.claim": responded(success),
         "intent.handled.v1.launch": responded(launching),
+        "intent.resolved.v1.policy.reminders": resolved([remembered]),
+        "intent.resolved.v1.approval": .finished(
+            .resolved([remembered], confirmation: ConfirmationRequest(summary: "Pool", approval: approval))),
+        "intent.confirmed.v1.approval": responded(
+            IntentResponse(.ready).with(\.approval, Approval(by: [.principal(Principal(.user, "cem"))]))),
     ]
 }

@@ -215,5 +215,35 @@ extension Examples {
         "results.handoff.completed.v1": .handoffCompleted(
             handoff(.foreground, claimant: "phone"),
             IntentResponse(.success, dialog: "Your account is verified.").with(\.values, ["account": .string("A-1")])),
+        "prompt.issued.v1.approval": .prompted(agreedByOne),
+        "prompt.reminded.v1": .reminded(
+            PromptReminder(
+                agreedByOne.with(\.dialog, "Agreed: 1 of 2. Pool to Station South for £12?"), .agreed)),
+        "prompt.reminded.v1.reminder": .reminded(PromptReminder(value, .reminder)),
+        "prompt.reminded.v1.element": .reminded(PromptReminder(element, .reminder)),
+        "prompt.reminded.v1.secret": .reminded(PromptReminder(secret, .reminder)),
+        "prompt.reminded.v1.proposed": .reminded(PromptReminder(proposal, .reminder)),
+        "prompt.reminded.v1.items": .reminded(PromptReminder(items, .reminder)),
+        "prompt.reminded.v1.manyOptions": .reminded(PromptReminder(many, .reminder)),
+        "prompt.reminded.v1.form": .reminded(PromptReminder(form, .reminder)),
+        "prompt.reminded.v1.signIn": .reminded(PromptReminder(signingIn, .reminder)),
+        "prompt.reminded.v1.signIn.required": .reminded(PromptReminder(authentication, .reminder)),
+        "prompt.reminded.v1.display": .reminded(PromptReminder(shown, .reminder)),
+        "prompt.reminded.v1.intents": .reminded(PromptReminder(whichIntent, .reminder)),
+        "prompt.reminded.v1.provenance": .reminded(PromptReminder(doubted, .reminder)),
+        "prompt.reminded.v1.declaration": .reminded(PromptReminder(declared, .reminder)),
+        "prompt.reminded.v1.choice": .reminded(PromptReminder(choice, .reminder)),
+        "intent.completed.v1.approved": .completed(
+            booked.with(\.agreement, Agreement(agreedByOne, consents, approval))),
     ]
+
+    private static let approvable = confirmIntent.with(
+        \.waiting,
+        Prompt.Waiting(
+            since: time, ends: after(864_000), reminders: approval.reminders, approval: approval))
+    private static let agreedByOne = approvable.with(
+        \.waiting,
+        approvable.waiting.map {
+            $0.with(\.consents, [consents[0]]).with(\.delegators, [Principal(.appUser, "bob")])
+        })
 }

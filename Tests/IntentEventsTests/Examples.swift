@@ -103,6 +103,20 @@ enum Examples {
             response: IntentResponse(.success, dialog: "Your ride is booked.", values: ["ride": .string("R-7")])),
         "undo.requested.v1": .undoRequested(UndoRequest(id: "event-5", request: "ride-1")),
         "undo.requested.v1.smallest": .undoRequested(UndoRequest(id: "event-5")),
+        "prompt.answered.v1.delegate": .answered(
+            Answer(prompt: promptID(8), action: .delegate).with(\.delegate, Principal(.appUser, "cem"))),
+    ]
+
+    // MARK: An approval
+
+    /// An approval with every member.
+    static let approval = Approval(
+        by: [.principal(Principal(.appUser, "bob")), .role("finance")], count: 2, includesRequester: true,
+        timeout: .seconds(864_000), reminders: [.seconds(259_200)],
+        escalation: .init(after: .seconds(604_800), to: [.role("board")]))
+    static let consents = [
+        Consent(Principal(.appUser, "ann"), isRequester: true, at: time),
+        Consent(Principal(.appUser, "bob"), at: after(60)),
     ]
 
     // MARK: Values that several events show
@@ -263,8 +277,10 @@ extension Settable {
     }
 }
 
+extension Answer: Settable {}
 extension Completion: Settable {}
 extension Handoff: Settable {}
+extension Prompt.Waiting: Settable {}
 extension IntentFailure: Settable {}
 extension IntentPolicy: Settable {}
 extension IntentRequest: Settable {}

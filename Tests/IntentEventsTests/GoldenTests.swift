@@ -83,6 +83,7 @@ import Testing
             case .handoffOffered(let handoff): #expect(result.offeredHandoff == handoff.id)
             case .completed(let completion): #expect(result.status == completion.status)
             case .answerRead(let answer): #expect(result.data["readAs"]?.string == answer.readAs.rawValue)
+            case .reminded(let reminder): #expect(result.data["reason"]?.string == reminder.reason.rawValue)
             case .optionsListed(let listed):
                 #expect(result.data["prompt"]?.identifier == listed.prompt && result.prompt == nil)
             case .handoffCompleted(_, let response): #expect(result.data["code"]?.string == response.code.rawValue)

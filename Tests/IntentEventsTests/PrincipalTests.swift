@@ -54,6 +54,118 @@ import Testing
     }
 }
 
+@Suite("The roles of a principal: CloudEvents' authclaims") struct RolesTests {
+    private static let type = "prompt.answered.v1"
+
+    private func record(_ claims: String?, principal: String? = "bob") -> ConsumedRecord {
+        var headers: [RecordHeader] = [RecordHeader("ce_type", Self.type)]
+        if let principal {
+            headers += [RecordHeader("ce_authtype", "app_user"), RecordHeader("ce_authid", principal)]
+        }
+        if let claims { headers.append(RecordHeader("ce_authclaims", claims)) }
+        return requestRecord(#"{"prompt":"p","action":"accept"}"#, headers: headers)
+    }
+
+    private func roles(_ record: ConsumedRecord) throws -> [Identifier] {
+        guard case .answered(let answer) = try RequestEvent(record).event else { return ["no answer"] }
+        return answer.roles
+    }
+
+    @Test(
+        arguments: [
+            (nil, []), ("{}", []), (#"{"roles":null}"#, []),
+            (#"{"sub":"bob","roles":["finance","a b"],"n":{}}"#, ["finance", "a b"]),
+            (#"{"roles":"finance board"}"#, ["finance", "board"]), (#"{"roles":[1,"","x\n","finance"]}"#, ["finance"]),
+            (#"{"roles":["\#(String(repeating: "x", count: 129))"]}"#, []),
+        ] as [(String?, [Identifier])])
+    func `an answer has the roles among the claims`(_ claims: String?, _ expected: [Identifier]) throws {
+        #expect(try roles(record(claims)) == expected)
+    }
+
+    @Test func `a structured event and the encoder have them too`() throws {
+        let claims = #""authclaims":"{\"roles\":[\"finance\"]}""#
+        let text = """
+            {"specversion":"1.0","id":"e","source":"/x","type":"prompt.answered.v1","authtype":"user","authid":"bob",
+            \(claims),"data":{"prompt":"p","action":"accept"}}
+            """
+        #expect(try roles(requestRecord(text, headers: structured)) == ["finance"])
+        var encoder = EventEncoder(source: "/app")
+        var answer = Answer(prompt: "p", action: .accept)
+        answer.roles = ["finance", "board"]
+        let written = encoder.record(
+            .answered(answer), session: "s", id: "e", topics: Topics(), from: Examples.ann, at: Examples.time)
+        #expect(try roles(#require(written).consumed()) == answer.roles)
+    }
+
+    @Test(arguments: [
+        "", "finance", "[]", #"{"roles":[\#(Array(repeating: #""a""#, count: 257).joined(separator: ","))]}"#,
+        #"{"roles":[],"x":"\#(String(repeating: "x", count: 12_288))"}"#,
+    ])
+    func `claims that can't be read are refused by name`(_ claims: String) {
+        #expect(problem(record(claims)).hasPrefix("invalid authclaims"))
+    }
+
+    @Test func `claims without a principal say nothing`() throws {
+        #expect(try roles(record(#"{"roles":["finance"]}"#, principal: nil)).isEmpty)
+        #expect(try roles(record("finance", principal: nil)).isEmpty)
+    }
+
+    @Test(arguments: [
+        (#""action":"delegate","delegate":{"type":"app_user","id":""}"#, "delegate"),
+        (#""action":"accept","delegate":{"type":"app_user","id":"cem"}"#, "delegate"),
+        (#""action":"accept","delegate":"cem""#, "delegate"), (#""action":"delegate""#, "delegate"),
+        (#""action":"delegate","value":1,"delegate":{"type":"app_user","id":"cem"}"#, "delegate"),
+        (#""utterance":"yes","delegate":{"type":"x"}"#, "utterance"),
+    ])
+    func `a delegate that is none is refused by name`(_ members: String, _ field: String) {
+        #expect(problem(requestRecord(#"{"prompt":"p",\#(members)}"#, type: Self.type)) == "invalid \(field)")
+    }
+}
+
+@Suite("An approval on the wire is read strictly") struct ApprovalWireTests {
+    private func approval(_ text: String) throws -> Approval? {
+        let value = #"{"request":"r","step":1,"code":"ready","approval":\#(text)}"#
+        let outcome = try OutcomeEvent(outcomeRecord(value, type: "intent.confirmed.v1")).outcome
+        guard case .finished(.responded(let response, _)) = outcome.content else { return nil }
+        return response.approval
+    }
+
+    @Test(
+        arguments: [
+            (#"{"approvers":[{"role":"a"}]}"#, Approval(by: [.role("a")])),
+            (
+                #"{"approvers":[{"id":"bob","type":"user"}],"new":1}"#,
+                Approval(by: [.principal(Principal(.user, "bob"))])
+            ),
+            (#"{"approvers":[{"role":"a","label":"A","type":null}],"escalation":null}"#, Approval(by: [.role("a")])),
+            (
+                #"{"approvers":[{"role":"a"}],"count":2,"timeout":"10d","reminders":["3d",60000]}"#,
+                Approval(
+                    by: [.role("a")], count: 2, timeout: .seconds(864_000),
+                    reminders: [.seconds(259_200), .seconds(60)])
+            ), ("null", nil),
+        ] as [(String, Approval?)])
+    func `members come in any order, and durations as numbers or text`(_ text: String, _ expected: Approval?) throws {
+        #expect(try approval(text) == expected)
+    }
+
+    @Test(arguments: [
+        "[]", "7", "{}", #"{"approvers":"role:a"}"#, #"{"approvers":[{"role":"a"}],"count":"2"}"#,
+        #"{"approvers":[{"role":"a"}],"count":2.5}"#, #"{"approvers":[{"role":"a"}],"includesRequester":1}"#,
+        #"{"approvers":[{"role":"a"}],"timeout":"soon"}"#, #"{"approvers":[{"role":"a"}],"reminders":3}"#,
+        #"{"approvers":[{"role":"a"}],"reminders":["x"]}"#, #"{"approvers":[{"role":"a","id":"b","type":"user"}]}"#,
+        #"{"approvers":[{"type":"admin","id":"b"}]}"#, #"{"approvers":[{"role":"a"},{}]}"#,
+        #"{"approvers":[{"role":"a"}],"escalation":{"after":1}}"#, #"{"approvers":[{"role":"a"}],"escalation":7}"#,
+    ])
+    func `one that can't be read whole is refused, and not loosened`(_ text: String) {
+        let value = #"{"request":"r","step":1,"code":"ready","approval":\#(text)}"#
+        let record = outcomeRecord(value, type: "intent.confirmed.v1")
+        #expect(problem(record, OutcomeEvent.init).hasPrefix("invalid approval"))
+        let confirmation = #"{"request":"r","step":1,"resolutions":[],"confirmation":{"approval":\#(text)}}"#
+        #expect(problem(outcomeRecord(confirmation, type: "intent.resolved.v1"), OutcomeEvent.init) != "fine")
+    }
+}
+
 @Suite("How values came about, on the wire") struct ProvenanceWireTests {
     @Test(arguments: [
         #"{"intent":"A","parameters":{"to":"the airport","from":"home"},"confidence":{"to":0.4}}"#,

@@ -135,6 +135,8 @@ extension GoldenJournal {
             log.append(outline.record(value: value, topic: "intents.sessions", partition: 0, at: now))
         }
         func append(_ session: JournaledSession) {
+            stamp.format = session.format
+            defer { stamp.format = JournalStamp.usualFormat }
             append(.session(session.session.id, isOpen: true), JournalRecord.value(session))
         }
         append(.fence(epoch: 1, owner: "coordinator-1"), FenceTerms(partitions: 1).bytes)
@@ -163,8 +165,10 @@ extension GoldenJournal {
         [
             idle("idle"), session("resolving", .resolving(.init(announceAt: later(8)))),
             session("confirming", .confirming(.init(retryAt: later(5)))),
-            session("awaitingConfirmation", .awaitingConfirmation(agreement)),
+            session("awaitingConfirmation", .awaitingConfirmation(approval)),
             session("handling", .handling(.init(), .init(permit: "worker-1.7"))) {
+                $0.active?.confirmed.agreement = Agreement(
+                    approval, [Consent(nil, isRequester: true, at: now)], Approval(by: [.role("finance")]))
                 $0.queued = [IntentRequest(id: "q", intent: "Book", parameters: [.said("pin", "1234")])]
             },
             session("inProgress", .inProgress(.init(cancelReason: .replaced))) {
@@ -224,8 +228,25 @@ extension GoldenJournal {
         return JournaledSession(session)
     }
 
-    private static var agreement: Prompt {
-        Prompt(id: "r.2", intent: "Book", kind: .confirmIntent, dialog: "Book?", summary: "A ride", expires: later(120))
+    /// A confirmation that two have to agree to, of whom one has.
+    private static var approval: Prompt {
+        var prompt = Prompt(
+            id: "r.2", intent: "Book", kind: .confirmIntent, dialog: "Book?", summary: "A ride", expires: later(120))
+        let ann = Principal(.appUser, "ann")
+        var party = PromptParameter(name: "party", title: "Party", text: "2")
+        (party.value, party.source, party.reason) = (.string("2"), .remembered, "as before")
+        prompt.parameters = [party]
+        prompt.waiting = Prompt.Waiting(
+            since: now, ends: later(120), reminders: [.seconds(30), .seconds(60)],
+            approval: Approval(
+                by: [.principal(ann), .role("finance")], count: 2, includesRequester: true, timeout: .seconds(120),
+                reminders: [.seconds(30)], escalation: .init(after: .seconds(90), to: [.role("board")])))
+        prompt.waiting?.reminded = 1
+        prompt.waiting?.consents = [Consent(ann, at: now)]
+        prompt.waiting?.delegators = [Principal(.user, "bob")]
+        prompt.waiting?.added = [.principal(Principal(.user, "cem")), .role("board")]
+        prompt.waiting?.isEscalated = true
+        return prompt
     }
 
     private static func later(_ seconds: Int) -> Instant { now.advanced(by: .seconds(seconds)) }

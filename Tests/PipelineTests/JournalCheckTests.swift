@@ -41,7 +41,7 @@ import Testing
     func `an unreadable session is named with its offset, its format and an older record`(how: String) throws {
         switch how {
         case "damage": log.damage(2, #"{"sequence":"two","updated":1}"#)
-        case "format": log.setFormat(2, at: 2)
+        case "format": log.setFormat(3, at: 2)
         default: for index in 1...2 { log.damage(index, "{") }
         }
         let finding = try #require(findings().first)
@@ -50,9 +50,9 @@ import Testing
             Issue.record("\(finding)")
             return
         }
-        #expect(format == (how == "format" ? 2 : nil) && readableAt == (how == "both records" ? nil : 1))
+        #expect(format == (how == "format" ? 3 : nil) && readableAt == (how == "both records" ? nil : 1))
         #expect(finding.remedies.contains { $0.hasPrefix("--restore 's'") } == (readableAt != nil))
-        #expect(finding.remedies.contains { $0.contains("run the version that wrote format 2") } == (format != nil))
+        #expect(finding.remedies.contains { $0.contains("run the version that wrote format 3") } == (format != nil))
         #expect(finding.remedies.last?.hasPrefix("--forget 's'") == true)
     }
 
@@ -292,7 +292,7 @@ extension JournalRepair {
         #expect(repair(.forget("s")).objection([finding], at: now) == nil)
         #expect(repair(.forget("t")).objection([finding], at: later)?.contains("intents session end") == true)
         // The tool is older than the coordinators.
-        log.setFormat(2, at: 3)
+        log.setFormat(3, at: 3)
         let newer = repair(.forget("s"))
         let findings = newer.check.findings(partitions: 4, inputs: [], at: now)
         #expect(newer.objection(findings, at: now)?.contains("use the tool of that version") == true)

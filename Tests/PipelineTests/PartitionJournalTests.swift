@@ -159,7 +159,7 @@ import Testing
         #expect(owner.failure?.message.contains("ends before 2, but records up to there were acknowledged") == true)
     }
 
-    @Test(arguments: [(1, "'active.stage' is 'dreaming'"), (2, "in format 2; this version reads formats up to 1")])
+    @Test(arguments: [(1, "'active.stage' is 'dreaming'"), (3, "in format 3; this version reads formats up to 2")])
     func `an unreadable session stops the partition, says why, and stays as it is`(format: Int, fault: String) throws {
         var owner = ScriptedJournal.owning()
         owner.write("s", result: 1)

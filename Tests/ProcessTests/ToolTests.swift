@@ -103,7 +103,7 @@ import Testing
 
         let folder = Scratch()
         let schemas = try await Programs.run("intents contract schemas --output \(folder.path)")
-        #expect(schemas.output.split(separator: "\n").count == 40)
+        #expect(schemas.output.split(separator: "\n").count == 41)
         let one = try await Programs.run("intents contract schema prompt.issued.v1")
         #expect(!one.output.isEmpty && one.output == folder.text("prompt.issued.v1.json"))
     }

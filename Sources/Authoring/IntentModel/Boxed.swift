@@ -17,6 +17,9 @@ public struct Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
         set { self = newValue }
     }
 
+    /// Looks at the value without copying it; `nil` if there is none.
+    package func look<Result>(_ body: (Value) -> Result) -> Result? { box.map { body($0.value) } }
+
     /// `true` if there is a value.
     package var hasValue: Bool { box != nil }
 

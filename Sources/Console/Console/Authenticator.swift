@@ -115,10 +115,13 @@ package struct Authenticator: Sendable {
             1...256 ~= claims.sub.value.utf8.count,
             !claims.sub.value.hasControlCharacters
         else { throw Self.refusal("the token is for something else") }
-        var roles = Set(claims.roles(settings.rolesClaim).compactMap(ConsoleRole.init))
+        let claimed = claims.roles(settings.rolesClaim)
+        var roles = Set(claimed.compactMap(ConsoleRole.init))
         // An identity provider may give an agent's token all roles of its person. An agent still never agrees.
         if roles.contains(.agent) { roles.remove(.person) }
         var caller = Caller(principal: Principal(.appUser, Identifier(claims.sub.value)), roles: roles)
+        caller.claimedRoles = claimed.lazy.map { Identifier($0) }.filter(Approver.isRole).prefix(Approver.maximumRoles)
+            .map(\.self)
         caller.token = TokenLife(expires: claims.exp.value + Claims.leeway, keys: number)
         return caller
     }

@@ -18,6 +18,8 @@ package enum ConsoleRole: String, Sendable, Hashable, CaseIterable {
 package struct Caller: Sendable, Hashable {
     package var principal: Principal?
     package var roles: Set<ConsoleRole>
+    /// All roles that the token names, for approvals; those of the console are among them.
+    package var claimedRoles: [Identifier] = []
     /// `true` if the console identifies no callers. Then all sessions belong to the caller, and nothing is masked.
     package var isLocal = false
     /// The lifetime of the caller's token; `nil` without a token.
@@ -34,14 +36,21 @@ package struct Caller: Sendable, Hashable {
     /// - Parameter reveal: `true` if the caller asks for values. Only operators get the values of sessions of others.
     /// - Throws: ``HTTPProblem`` if the caller may see nothing, or may not have values revealed.
     func viewer(reveal: Bool = false) throws(HTTPProblem) -> Viewer {
-        if isLocal { return .unrestricted }
-        if roles.contains(.operator) { return Viewer(.all, isMasked: !reveal) }
+        if isLocal { return approving(.unrestricted) }
+        if roles.contains(.operator) { return approving(Viewer(.all, isMasked: !reveal)) }
         if reveal { throw HTTPProblem(.forbidden, "only an operator may have values revealed", .unauthorized) }
-        if roles.contains(.observer) { return Viewer(.all, isMasked: true) }
+        if roles.contains(.observer) { return approving(Viewer(.all, isMasked: true)) }
         guard roles.contains(.person) || roles.contains(.agent), let principal else {
             throw HTTPProblem(.forbidden, "the token gives none of the roles \(ConsoleRole.names)", .unauthorized)
         }
-        return Viewer(.own(principal), isMasked: false)
+        return approving(Viewer(.own(principal), isMasked: false))
+    }
+
+    private func approving(_ viewer: Viewer) -> Viewer {
+        guard isPerson, let principal else { return viewer }
+        var viewer = viewer
+        viewer.approver = Viewer.Approver(principal, roles: claimedRoles)
+        return viewer
     }
 
     /// Returns the caller's viewer of one session. A person sees their own session unmasked, even if the sessions of
@@ -52,7 +61,12 @@ package struct Caller: Sendable, Hashable {
     }
 
     /// The caller's viewer of its own sessions; `nil` without a principal.
-    var ownViewer: Viewer? { principal.map { Viewer(.own($0), isMasked: false) } }
+    var ownViewer: Viewer? { principal.map { approving(Viewer(.own($0), isMasked: false)) } }
+
+    /// `true` if a session of another asks for an approval that the caller may give.
+    func mayApprove(_ session: Identifier, in gateway: Gateway) -> Bool {
+        ownViewer.map { gateway.view(for: $0).mayApprove(session) } ?? false
+    }
 
     /// `true` if the caller has no principal, or if the session is known to belong to another principal. The
     /// coordinator decides about a session that this console does not know.

@@ -53,7 +53,10 @@ struct SayRoutes: Sendable {
                 let isOwn = !caller.isShutOut(of: session, in: gateway)
                 let asOperator =
                     roles.contains(.operator) && caller.roles.contains(.operator) && !(caller.isPerson && isOwn)
-                guard isOwn || asOperator else { throw HTTPProblem.notFound("session '\(session)' that you may see") }
+                let isApprover = type == .promptAnswered && caller.isPerson && caller.mayApprove(session, in: gateway)
+                guard isOwn || asOperator || isApprover else {
+                    throw HTTPProblem.notFound("session '\(session)' that you may see")
+                }
                 if !caller.isPerson { try checkAgreement(type, body, in: session, caller) }
                 let said = SaidEvent(
                     type, session: session, id: Identifier(key ?? UUID().uuidString.lowercased()), data: body)
@@ -82,6 +85,10 @@ struct SayRoutes: Sendable {
         var said = said
         said.principal = asOperator ? Principal(.system, caller.principal?.id ?? "") : caller.principal
         said.channel = asOperator || caller.isPerson ? .person : .agent
+        // The roles of a token are of no concern to anybody else.
+        if said.type == .promptAnswered, caller.mayApprove(said.session, in: gateway) {
+            said.roles = caller.claimedRoles
+        }
         said.isFromAgent = said.channel == .agent
         if let parent = request.headers[Self.traceparent] {
             said.trace = TraceContext(parent: parent, state: request.headers[Self.tracestate])
@@ -101,7 +108,8 @@ struct SayRoutes: Sendable {
         guard let open, open["prompt"]?.identifier == body.view["prompt"]?.identifier else {
             throw HTTPProblem(.conflict, "no such prompt is open in the session", .unexpected, field: "prompt")
         }
-        let mayAgree = body.view["action"]?.string == Answer.Action.accept.rawValue || body.view["utterance"] != nil
+        let agreeing: Set = [Answer.Action.accept.rawValue, Answer.Action.delegate.rawValue]
+        let mayAgree = body.view["action"]?.string.map(agreeing.contains) == true || body.view["utterance"] != nil
         guard !Prompt.isAgreement(open) || !mayAgree else {
             throw HTTPProblem(
                 .forbidden, "only the person can agree to this: they do it in their own channel", .unauthorized)

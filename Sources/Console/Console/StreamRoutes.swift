@@ -37,7 +37,9 @@ struct StreamRoutes: Sendable {
         }
         group.get("overview/events") { _, context in
             let caller = try context.caller
-            let viewer = try caller.viewer()
+            var viewer = try caller.viewer()
+            // Viewers who see the same share one overview.
+            viewer.approver = nil
             let seat = try streams.admit(caller)
             let overviews = figures.overviews(for: viewer)
             return EventStream.response(on: seat) { writer in

@@ -42,17 +42,18 @@ package struct FollowedRequest: Sendable {
         let data = event.data.view
         intent = data["intent"]?.identifier ?? intent
         switch event.type {
-        case .promptIssued:
+        case .promptIssued, .promptReminded:
+            let isNew = event.type == .promptIssued
             state = .prompt
-            waitingSince = event.time
-            turns += 1
+            waitingSince = isNew ? event.time : waitingSince ?? event.time
+            if isNew { turns += 1 }
             for row in data["parameters"]?.elements ?? [] {
                 if let name = row["parameter"]?.string { update(name) { $0.apply(row: row) } }
             }
             if let name = data["parameter"]?.string, let prompt = data["prompt"]?.identifier {
                 update(name) { path in
                     path.title = data["title"]?.string ?? path.title
-                    path.prompts.append(prompt)
+                    if !path.prompts.contains(prompt) { path.prompts.append(prompt) }
                     if let provenance = data["provenance"] { path.apply(provenance: provenance) }
                 }
             }

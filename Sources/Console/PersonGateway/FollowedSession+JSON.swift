@@ -49,6 +49,7 @@ extension FollowedSession {
             writer.member("state", state.rawValue)
             writer.member("masked", viewer.isMasked)
             writer.member("canAnswer", canAnswer && !viewer.isMasked)
+            if viewer.isAskedToApprove(self) { writer.member("approver", true) }
             writer.member("prompt", ifPresent: openPrompt.flatMap(viewer.view)?.data)
             if let (event, isClaimed) = openHandoff, let shown = viewer.view(event) {
                 writer.member("handoff", shown.data)

@@ -12,6 +12,8 @@ package struct FollowedSession: Sendable {
         var event: TimelineEvent
         var id: Identifier
         var isSecret: Bool
+        /// The approval that it asks for, if others have to agree.
+        var approval: ShownApproval?
         /// The event that has answered the prompt. If the event is rejected, the prompt is open again.
         var answer: Identifier?
     }
@@ -143,13 +145,9 @@ package struct FollowedSession: Sendable {
         guard let request = event.request else { return }
         update(request, at: event.time, isWhole: false) { $0.apply(event) }
         switch event.type {
-        case .promptIssued:
-            if let id = event.data["prompt"]?.identifier {
-                // The code from signing in authorizes its holder to act for the person, so it is a secret.
-                let isSecret =
-                    event.data["secret"]?.bool == true || event.data["kind"]?.string == Prompt.Kind.signIn.rawValue
-                prompt = OpenPrompt(event: event, id: id, isSecret: isSecret)
-            }
+        case .promptIssued: open(event)
+        // A reminder says all that the prompt does, and may be all that the topic has kept of it.
+        case .promptReminded: reopen(event)
         case .handoffOffered, .handoffClaimed:
             guard let id = event.data["handoff"]?.identifier else { return }
             let token = handoff?.id == id ? handoff?.token : nil
@@ -166,6 +164,25 @@ package struct FollowedSession: Sendable {
         case .progressed: if prompt?.answer != nil { closePrompt(of: request) }
         default: break
         }
+    }
+
+    private mutating func open(_ event: TimelineEvent) {
+        guard let id = event.data["prompt"]?.identifier else { return }
+        // The code from signing in authorizes its holder to act for the person, so it is a secret.
+        let isSecret =
+            event.data["secret"]?.bool == true || event.data["kind"]?.string == Prompt.Kind.signIn.rawValue
+        let approval = event.data["approval"].flatMap(ShownApproval.init)
+        prompt = OpenPrompt(event: event, id: id, isSecret: isSecret, approval: approval)
+    }
+
+    /// Replaces the open prompt by its reminder. An answer that is under way stays so, unless others have to agree as well.
+    private mutating func reopen(_ event: TimelineEvent) {
+        let known = prompt?.id == event.data["prompt"]?.identifier ? prompt : nil
+        open(event)
+        guard let known else { return }
+        // Its age is that of the prompt.
+        prompt?.event.time = known.event.time
+        if event.data["reason"]?.string == PromptReminder.Reason.reminder.rawValue { prompt?.answer = known.answer }
     }
 
     /// Updates the owner from a result. Only a rejection outside of the session has no sequence: it names the sender of
@@ -203,8 +220,8 @@ package struct FollowedSession: Sendable {
     }
 
     private mutating func applySent(_ event: TimelineEvent) {
-        // The coordinator rejects events of another principal.
-        guard owner == nil || event.principal == owner else { return }
+        // The coordinator rejects events of another principal, except the answers of those who may agree.
+        guard owner == nil || event.principal == owner || isOfApprover(event) else { return }
         switch event.type {
         case .requested:
             update(event.id, at: event.time, isWhole: true) {
@@ -217,6 +234,21 @@ package struct FollowedSession: Sendable {
                 requests[index].resume(at: event.time)
             }
         default: break
+        }
+    }
+
+    private func isOfApprover(_ event: TimelineEvent) -> Bool {
+        guard event.type == .promptAnswered, let approval = prompt?.approval, let principal = event.principal else {
+            return false
+        }
+        return approval.includes(principal, event.roles) && !approval.hasAgreed(principal)
+    }
+
+    /// Returns the last rejection of an event that a principal has sent to this session.
+    func rejection(to principal: Principal) -> TimelineEvent? {
+        let sent = Set(events.filter { $0.origin != .results && $0.principal == principal }.map(\.id))
+        return events.last { event in
+            event.type == .rejected && event.data["event"]?.identifier.map(sent.contains) == true
         }
     }
 

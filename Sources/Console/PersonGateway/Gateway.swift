@@ -195,6 +195,7 @@ package final class Gateway: Sendable {
                 session: event.session, request: event.type == .requested ? event.id : data["request"]?.identifier,
                 data: filter.filter(event, data: data, in: state.timeline.board[event.session]))
             new.principal = event.principal
+            if case .answered(let answer) = event.event { new.roles = answer.roles }
             return state.timeline.apply(new, at: now) ? new : nil
         }
     }

@@ -68,15 +68,25 @@ extension GatewayView {
             return (state.timeline.board.waitingSessions, state.catalogue.titles, letters)
         }
         func items(_ name: StaticString, _ event: @escaping (FollowedSession) -> TimelineEvent?) -> JSON {
-            let items = sessions.lazy.filter(viewer.sees).compactMap { session -> JSON? in
-                guard let event = event(session), let shown = viewer.view(event) else { return nil }
+            let items = sessions.lazy.compactMap { session -> JSON? in
+                guard let event = event(session) else { return nil }
+                // Who may agree sees what they agree to, and nothing else of the session.
+                let isApprover = event.id == session.openPrompt?.id && viewer.isAskedToApprove(session)
+                guard isApprover || viewer.sees(session), let shown = isApprover ? event : viewer.view(event) else {
+                    return nil
+                }
+                let intent = session.requests.first { $0.id == event.request }?.intent
                 return .make { writer in
                     writer.beginObject()
                     writer.member("session", session.id)
                     writer.member("request", ifPresent: event.request)
-                    writer.member("intent", ifPresent: session.current?.intent)
-                    writer.member("title", ifPresent: session.current?.intent.flatMap { titles[$0] })
+                    writer.member("intent", ifPresent: intent)
+                    writer.member("title", ifPresent: intent.flatMap { titles[$0] })
                     writer.member("time", event.time.description)
+                    if isApprover, let principal = viewer.approver?.principal {
+                        writer.member("approver", true)
+                        writer.member("rejected", ifPresent: session.rejection(to: principal)?.data)
+                    }
                     writer.member(name, shown.data)
                     writer.endObject()
                 }

@@ -15,8 +15,8 @@ package struct GatewayView: Sendable {
         return session.redacted(for: viewer)
     }
 
-    /// Returns the events of a session that the viewer may see, oldest first. A sender sees its own events and their
-    /// rejections, also in a session of another principal.
+    /// Returns the events of a session that the viewer may see, oldest first. A sender sees its own events, also in a
+    /// session of another principal.
     package func events(of id: Identifier) -> [TimelineEvent] {
         gateway.session(id)?.events.compactMap(viewer.view) ?? []
     }
@@ -24,6 +24,9 @@ package struct GatewayView: Sendable {
     /// `true` if the session is known here and belongs to another principal. The coordinator decides about a session
     /// that is unknown here.
     package func isOfAnother(_ id: Identifier) -> Bool { gateway.session(id).map { !viewer.sees($0) } ?? false }
+
+    /// `true` if the session asks for an approval that the viewer may give.
+    package func mayApprove(_ id: Identifier) -> Bool { gateway.session(id).map(viewer.mayApprove) ?? false }
 
     /// `true` if the session's owner is known and the viewer may see none of the results.
     package func isShutOut(of id: Identifier) -> Bool { gateway.session(id).map(viewer.isShutOut) ?? false }

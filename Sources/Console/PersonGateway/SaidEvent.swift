@@ -21,6 +21,8 @@ package struct SaidEvent: Sendable {
     /// The event's value, such as `{"prompt":…,"action":"accept"}`.
     package var data: JSON
     package var principal: Principal?
+    /// The roles of the principal, for an answer to an approval.
+    package var roles: [Identifier] = []
     package var channel: Channel
     package var trace: TraceContext?
     /// `true` if the event is marked as an agent's, which never agrees. Coordinators check the mark, also without
@@ -50,6 +52,7 @@ package struct SaidEvent: Sendable {
             type, value: data, session: session, id: id, to: channel == .person ? topics.answers : topics.requests,
             from: principal,
             trace: trace, at: now)
+        if !roles.isEmpty, principal != nil { record.headers.append(EventEncoder.claims(roles: roles)) }
         if isFromAgent { record.headers.append(EventEncoder.fromAgent) }
         let read = ConsumedRecord(
             topic: record.topic, partition: 0, offset: 0, timestamp: now.milliseconds, key: record.key,

@@ -19,6 +19,8 @@ package struct TimelineEvent: Sendable {
     package var request: Identifier?
     /// The principal: of a result, the owner of the session; of another event, its sender.
     package var principal: Principal?
+    /// The roles of the sender of an answer.
+    var roles: [Identifier] = []
     package var sequence: Int?
     /// The data of the event, without secrets and without the token or secret of a handoff.
     package var data: JSON

@@ -14,6 +14,18 @@ package struct Viewer: Sendable, Hashable {
     package var scope: Scope
     /// `true` if values are left out, and everything that may contain values.
     package var isMasked: Bool
+    /// The principal and the roles by which the viewer may agree to what others have requested; `nil` for an agent.
+    package var approver: Approver?
+
+    package struct Approver: Sendable, Hashable {
+        package var principal: Principal
+        package var roles: [Identifier]
+
+        package init(_ principal: Principal, roles: [Identifier]) {
+            self.principal = principal
+            self.roles = roles
+        }
+    }
 
     package init(_ scope: Scope, isMasked: Bool) {
         self.scope = scope
@@ -28,6 +40,19 @@ package struct Viewer: Sendable, Hashable {
         case .all: true
         case .own(let principal): session.person == principal
         }
+    }
+
+    /// `true` if the session asks for an approval in which the viewer has a say, whether they have agreed or not.
+    package func mayApprove(_ session: FollowedSession) -> Bool {
+        guard let approver, let approval = session.prompt?.approval else { return false }
+        return session.owner?.isSame(as: approver.principal) != true
+            && approval.includes(approver.principal, approver.roles)
+    }
+
+    /// `true` if the session waits for the viewer's agreement.
+    func isAskedToApprove(_ session: FollowedSession) -> Bool {
+        guard let approver, session.openPrompt != nil, mayApprove(session) else { return false }
+        return session.prompt?.approval?.hasAgreed(approver.principal) == false
     }
 
     /// `true` if the session's owner is known and the viewer may see none of the results.

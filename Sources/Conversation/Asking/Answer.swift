@@ -9,6 +9,8 @@ public struct Answer: Sendable, Hashable {
         case decline
         /// Cancel the whole request.
         case cancel
+        /// Let another principal agree in the sender's place: the answer's ``Answer/delegate``.
+        case delegate
     }
 
     public var prompt: Identifier
@@ -25,6 +27,10 @@ public struct Answer: Sendable, Hashable {
     var isSkip = false
     /// `true` if the words are no answer to a confirmation, and may change the intent: a resolver reads them.
     var isChange = false
+    /// The principal who may agree instead of the sender, with ``Action/delegate``.
+    public var delegate: Optional<Principal>
+    /// The roles of the sender, as their channel has authenticated them.
+    public var roles: [Identifier] = []
     /// Whether its sender has marked it as an agent's: such an answer fills in what is asked for, and agrees to nothing.
     public var isFromAgent = false
 
@@ -37,6 +43,7 @@ public struct Answer: Sendable, Hashable {
         self.option = option
         self.parameters = parameters
         utterance = nil
+        delegate = nil
     }
 
     /// An answer in words, which are read when it is decided on.

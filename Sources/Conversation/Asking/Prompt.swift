@@ -49,6 +49,8 @@ public struct Prompt: Sendable, Hashable {
     public var isAboutIntents = false
     /// The number of answers in words that were none.
     public var readings = 0
+    /// The facts of a prompt that waits longer than a conversation takes; `nil` if nobody is reminded and nobody else agrees.
+    @Boxed public var waiting: Waiting? = nil
     /// The question of a running phase; `nil` if it comes from a resolution, or from the intent's own confirmation.
     public var question: Question?
 

@@ -8,16 +8,34 @@ extension Transition {
         else {
             return reject(.promptNotOpen(answer.prompt))
         }
-        heard()
+        let before = (clock: session.active?.request.clock, isUnagreed: session.active?.request.isUnagreed)
+        var agreement: Agreement?
+        switch judge(answer, to: prompt, from: principal, isFromAgent: isFromAgent) {
+        case .handled: return
+        case .approved(let given): agreement = given
+        case .notMine: heard()
+        }
+        decide(answer, to: prompt, from: principal, isFromAgent: isFromAgent, agreement)
+        // An answer that was refused has left the prompt open, and counts for nothing.
+        if session.active?.stage.prompt?.id == prompt.id, let isUnagreed = before.isUnagreed {
+            session.active?.request.clock = before.clock
+            session.active?.request.isUnagreed = isUnagreed
+        }
+    }
+
+    /// - Parameter agreement: the approval that the answer completes.
+    private mutating func decide(
+        _ answer: Answer, to prompt: Prompt, from principal: Principal?, isFromAgent: Bool, _ agreement: Agreement?
+    ) {
         if prompt.isAboutItems, let result = session.active?.result { return chose(result, prompt, answer) }
         if prompt.isAboutIntents { return choseIntent(prompt, answer) }
         if answer.action == .cancel { return end(.cancelled, "cancelled") }
         if answer.isChange { return changed(answer) }
         if isFromAgent { session.active?.request.isUnagreed = true }
-        if let signIn = prompt.signIn, acceptSignIn(signIn, answer, from: principal) == .refused { return }
+        if let signIn = prompt.signIn, checkSignIn(signIn, answer, from: principal) == .refused { return }
         let said = answer.value.flatMap { session.active?.said($0, of: prompt) }
         guard checkRoom(for: answer.parameters + (said.map { [$0] } ?? [])) == .accepted else { return }
-        if let question = prompt.question { return answered(question, prompt, answer) }
+        if let question = prompt.question { return answered(question, prompt, answer, from: principal) }
         switch meaning(of: answer, to: prompt) {
         case .refused: return
         case .no: declined(prompt, answer)
@@ -26,9 +44,11 @@ extension Transition {
             if origin == .given { keepWords(answer, prompt, isFromAgent: isFromAgent) }
             resolve(with: answer)
         case .unanswered: resolve(with: answer)
+        case .yes where prompt.approval != nil && agreement == nil: resolve(with: answer)
         case .yes:
-            if prompt.kind == .confirmIntent { personAgreed() }
+            if prompt.kind == .confirmIntent, agreement?.isOfOthers != true { personAgreed() }
             apply(prompt.proposed)
+            if let agreement { session.active?.confirmed.agreement = agreement }
             if answer.parameters.isEmpty { agreed() } else { resolve(with: answer) }
         }
     }
@@ -89,7 +109,8 @@ extension Transition {
         let isChanged = answer.parameters.contains { $0.name == prompt.parameter }
         switch (prompt.kind, prompt.asked.element) {
         case (.confirmIntent, _):
-            if answer.parameters.isEmpty { end(.cancelled, "cancelled") } else { resolve(with: answer) }
+            if !answer.parameters.isEmpty { return resolve(with: answer) }
+            end(.cancelled, "cancelled", dialog: prompt.approval.map { _ in text(BuiltInText.isNotApproved) })
         case (.confirmValue, _?) where !isChanged:
             merge(answer.parameters)
             askForAnother(insteadOf: prompt)
@@ -151,7 +172,7 @@ extension Transition {
     }
 
     /// The person has accepted: the intent goes on, unless what they accepted is no longer valid.
-    private mutating func agreed() {
+    mutating func agreed() {
         if let until = session.active?.confirmed.validUntil, until < now {  // rule: confirmationsExpire
             return dispatch(.confirm)
         }

@@ -91,14 +91,39 @@ extension Transition {
         var prompt = draft(.confirmIntent)
         prompt.dialog =
             confirmation.dialog ?? text(BuiltInText.confirmIntent(confirmation.summary ?? intentName))
-        if session.active?.asking.inWords.isUnread == true {
-            prompt.dialog = "\(text(BuiltInText.notUnderstood)) \(prompt.dialog)"
-        }
         prompt.summary = confirmation.summary
         prompt.parameters = confirmation.parameters
         prompt.action = confirmation.action ?? session.active?.traits.confirmation?.action
         prompt.proposed = proposed
+        if waitForOthers(&prompt, confirmation) == .handled { return }
         issue(prompt)
+    }
+
+    /// Adds the approval that a confirmation needs.
+    ///
+    /// - Returns: `handled` if there is nothing to ask: others have agreed to just this, or nobody can.
+    private mutating func waitForOthers(_ prompt: inout Prompt, _ confirmation: ConfirmationRequest) -> Handled {
+        let agreement = session.active?.confirmed.agreement
+        guard let approval = confirmation.approval ?? agreement?.approval else { return .notMine }
+        if let problem = session.problem(with: approval) {
+            end(.failure, .failure, error: problem)
+            return .handled
+        }
+        let ends = now.advanced(by: min(approval.timeout, policy.maximumAnswerTimeout))
+        prompt.waiting = Prompt.Waiting(since: now, ends: ends, reminders: approval.reminders, approval: approval)
+        // The confirmer has only looked again at what was agreed to.
+        if agreement?.covers(shown(prompt)) == true {
+            agreed()
+            return .handled
+        }
+        if agreement != nil, countAsk("?approval") == .refused {
+            end(
+                .failure, .failure,
+                error: Rejection(
+                    .complex, "the confirmer asked for an approval \(maximumAsks) times more, in other words"))
+            return .handled
+        }
+        return .notMine
     }
 
     /// A prompt to be completed and issued.
@@ -124,8 +149,8 @@ extension Transition {
 
     /// How long the person has for a prompt.
     private func time(for prompt: Prompt) -> Duration {
-        if let signIn = prompt.signIn { return signIn.validFor ?? policy.signInTimeout }
-        return session.active?.traits.policy?.answerTimeout ?? policy.answerTimeout
+        let usual = session.active?.traits.policy?.answerTimeout ?? policy.answerTimeout
+        return min(prompt.signIn.map { $0.validFor ?? policy.signInTimeout } ?? usual, policy.maximumAnswerTimeout)
     }
 
     /// Issues a prompt. One that was interrupted is issued again.
@@ -134,17 +159,30 @@ extension Transition {
             let step = session.active?.step
         else { return }
         var prompt = draft
-        let ends = now.advanced(by: time(for: prompt))
+        // An approval that was interrupted goes on: who has agreed still does, and its time is not longer.
+        let isApproval = prompt.$waiting.look { $0.$approval.hasValue } == true
+        if prompt.$waiting.hasValue, !isApproval { prompt.waiting = nil }
+        let ends = prompt.waiting?.ends ?? now.advanced(by: time(for: prompt))
+        // The choice of a found item ends with the next request.
+        if !isApproval, !prompt.isAboutItems, let reminders = session.active?.traits.policy?.reminders,
+            !reminders.isEmpty
+        {
+            prompt.waiting = Prompt.Waiting(since: now, ends: ends, reminders: reminders)
+        }
+        let isUnread = session.active?.asking.inWords.isUnread == true
         // Only who was shown the prompt can answer it.
         prompt.id = "\(request).\(step + 1).\(randomness.code())"
         prompt.intent = intent
         prompt.expires = min(ends, session.active?.request.deadline ?? ends)
         session.active?.step = step + 1
         session.active?.asking.turns += 1
-        if session.active?.asking.inWords.isUnread == true { session.active?.asking.inWords.isUnread = false }
-        session.active?.stageEnds = ends
-        session.active?.stage = prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
+        if isUnread { session.active?.asking.inWords.isUnread = false }
+        session.active?.stageEnds = prompt.waiting?.next ?? ends
+        session.active?.stage = .asking(prompt)
         prompt.fillIn(session.active?.tellableParameters ?? [], in: session.active?.request.locale)
+        if isUnread, prompt.kind == .confirmIntent, prompt.question == nil {
+            prompt.add(text(BuiltInText.notUnderstood))
+        }
         tell(.prompted(prompt), about: request)
     }
 }

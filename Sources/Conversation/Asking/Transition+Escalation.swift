@@ -31,7 +31,7 @@ extension Transition {
     /// - Returns: `notMine` if the request ends as it does where the intent has no policy.
     mutating func escalateSilence(of prompt: Prompt) -> Handled {
         // A confirmation has nothing to escalate to. It times out: silence is never consent.
-        if prompt.isAboutItems { return .notMine }
+        if prompt.isAboutItems || prompt.approval != nil { return .notMine }
         // A question of a phase may have the name of a parameter. It is counted separately.
         let key =
             prompt.question.map { "\($0.phase.rawValue)?\($0.id)" }
@@ -85,9 +85,10 @@ extension Transition {
     /// The last step: the request fails, or an app goes on.
     mutating func abandon(_ key: String) {
         switch session.active?.traits.policy?.asks?.finally ?? .fail(.failure) {
-        case .handToApp:
+        case .handToApp where session.active?.hasApproval == false:
             offerInForeground(IntentResponse(.continueInApp), session.active?.confirmed.activity)
-        case .fail(let code):
+        case let finally:
+            let code: ResponseCode = if case .fail(let code) = finally { code } else { .failure }
             end(
                 .failure, code, dialog: text(BuiltInText.askedTooOften),
                 error: Rejection(

@@ -7,6 +7,10 @@ extension Transition {
             return protocolError(
                 "'resolve' can only ask to sign in: else it answers with a resolution for each parameter")
         }
+        if phase == .handle, let name = question.parameter, session.active?.confirmed.agreement != nil {
+            return protocolError(
+                "'handle' can't ask for '\(name)': others have agreed to the values; ask for it in confirm")
+        }
         // It was told to stop, and waits for no answer.
         if session.active?.stage.isCancelling == true { return end(.cancelled, "cancelled") }
         guard record(question.recorded) == .accepted, countQuestion(question, phase) == .accepted else { return }
@@ -45,7 +49,9 @@ extension Transition {
     }
 
     /// Notes the answer under the question's id, and dispatches the phase again with it.
-    mutating func answered(_ question: Prompt.Question, _ prompt: Prompt, _ answer: Answer) {
+    mutating func answered(
+        _ question: Prompt.Question, _ prompt: Prompt, _ answer: Answer, from principal: Principal?
+    ) {
         if question.phase == .handle, !answer.parameters.isEmpty {
             let names = answer.parameters.map { "'\($0.name)'" }.joined(separator: ", ")
             return refuse(
@@ -78,6 +84,7 @@ extension Transition {
                 "value")
         }
         session.active?.run.notes = notes
+        if let signIn = prompt.signIn, answer.action == .accept { accept(signIn, principal) }
         if said == nil, let parameter = prompt.parameter {
             // The answer was misread, so its question is open again, and the value is the one from before.
             _ = session.active?.putBack(parameter)
@@ -111,10 +118,10 @@ extension Transition {
         }
     }
 
-    /// Takes over who the person is, if that is what the prompt is about.
+    /// Checks who the person is, if that is what the prompt is about.
     ///
     /// - Returns: `refused` if the person was told what is missing. The prompt stays open.
-    mutating func acceptSignIn(_ signIn: SignIn, _ answer: Answer, from principal: Principal?) -> Verdict {
+    mutating func checkSignIn(_ signIn: SignIn, _ answer: Answer, from principal: Principal?) -> Verdict {
         guard answer.action == .accept, let required = signIn.requires else { return .accepted }
         guard let principal, principal.isPerson else {
             refuse(
@@ -122,6 +129,17 @@ extension Transition {
                 "the answer has to name the person as their side has authenticated them: 'authtype' app_user or user, and 'authid'",
                 "authtype")
             return .refused
+        }
+        if let agreement = session.active?.confirmed.agreement {
+            let requesters = session.requesters
+            let isAnother = !requesters.isEmpty && !requesters.contains { $0.isSame(as: principal) }
+            if isAnother
+                || agreement.consents.contains(where: { !$0.isRequester && $0.principal?.isSame(as: principal) == true }
+                )
+            {
+                refuse(.unauthorized, "the requester has to sign in, and nobody else: others have agreed", "authid")
+                return .refused
+            }
         }
         if required == .localDevice {
             guard answer.value?.view.string == SignIn.localDevice else {
@@ -131,12 +149,19 @@ extension Transition {
                     "value")
                 return .refused
             }
+        }
+        return .accepted
+    }
+
+    /// Takes over who the person is.
+    private mutating func accept(_ signIn: SignIn, _ principal: Principal?) {
+        guard let required = signIn.requires, let principal else { return }
+        if required == .localDevice {
             session.active?.request.attributes[SignIn.attribute] = .string(SignIn.localDevice)
         }
         session.active?.request.principal = principal
         // A session without an owner is theirs from now on.
         if session.owner ?? principal == principal { (session.owner, session.isOwnerNamed) = (principal, false) }
-        return .accepted
     }
 
     /// Bytes of the code that an answer to a prompt of kind `signIn` may have.
@@ -221,7 +246,11 @@ extension Transition {
         failure.appliedAnswers = [:]
         failure.validFor = nil
         session.active?.result = failure
-        askToConfirm(response, confirmation ?? ConfirmationRequest(dialog: response.dialog))
+        var confirmation = confirmation ?? ConfirmationRequest(dialog: response.dialog)
+        confirmation.approval =
+            session.active?.confirmed.agreement?.approval ?? session.active?.traits.confirmation?.approval
+            ?? confirmation.approval
+        askToConfirm(response, confirmation)
         return .handled
     }
 

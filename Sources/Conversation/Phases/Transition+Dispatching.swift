@@ -22,8 +22,11 @@ extension Transition {
             }
             session.active?.confirmed.validUntil = nil
             if phase != .handle { session.active?.confirmed.items = [] }
-            // The activity is about values that may change now.
-            if phase == .resolve { session.active?.confirmed.activity = nil }
+            // The activity and the approval are about values that may change now.
+            if phase == .resolve {
+                session.active?.confirmed.activity = nil
+                if session.active?.confirmed.$agreement.hasValue == true { session.active?.confirmed.agreement = nil }
+            }
         }
         if session.active?.hasResult == true {
             session.active?.result = nil

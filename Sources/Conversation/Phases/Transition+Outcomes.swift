@@ -77,7 +77,7 @@ extension Transition {
         var confirmation = asked
         // Other values than those said need the person's confirmation.
         if asked == nil, !response.proposed.isEmpty { confirmation = ConfirmationRequest(dialog: response.dialog) }
-        if confirmation == nil, session.active?.asking.inWords.mustAgree == true {
+        if confirmation == nil, session.active?.asking.inWords.mustAgree == true || response.approval != nil {
             confirmation = ConfirmationRequest(dialog: response.dialog)
         }
         if let declared = session.active?.traits.confirmation {
@@ -91,7 +91,9 @@ extension Transition {
                 confirmation?.summary = summary
                 confirmation?.parameters = declared.parameters
             }
+            if let approval = declared.approval { confirmation?.approval = approval }
         }
+        if let approval = response.approval { confirmation?.approval = approval }
         // A confirm that runs again for the same values may leave the activity out.
         let activity = response.userActivity ?? session.active?.confirmed.activity
         session.active?.confirmed.activity = activity?.forRestoration
@@ -112,6 +114,8 @@ extension Transition {
             } else {
                 offerInBackground(response, activity)
             }
+        case .continueInApp where confirmation?.approval != nil:
+            protocolError("'confirm' can't hand the intent over to an app before others have agreed")
         case .continueInApp:
             offerInForeground(response, activity)
         case let code where code.isFailure:

@@ -30,6 +30,7 @@ extension ActiveRequest {
     mutating func putBack(_ name: String) -> Bool {
         guard let index = asking.replaced.firstIndex(where: { $0.name == name }) else { return false }
         let before = asking.replaced.remove(at: index)
+        confirmed.agreement = nil
         parameters.removeAll { $0.name == name }
         // One that was not known at all is as unknown as before.
         if before.value != nil || before.isSecret || before.origin != .given { parameters.append(before) }
@@ -48,6 +49,8 @@ extension ActiveRequest {
         _ name: String, _ value: JSON?, _ origin: ParameterState.Origin, elements: [ParameterState.Origin]? = nil
     ) {
         let index = index(of: name)
+        // Others have agreed to the value from before.
+        if confirmed.$agreement.hasValue, parameters[index].value != value { confirmed.agreement = nil }
         parameters[index].value = value
         parameters[index].origin = origin
         parameters[index].elements = elements

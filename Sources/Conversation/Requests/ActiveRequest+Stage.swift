@@ -85,6 +85,11 @@ extension ActiveRequest.Stage {
         }
     }
 
+    /// The stage in which a prompt is open.
+    static func asking(_ prompt: Prompt) -> Self {
+        prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
+    }
+
     /// `true` if a prompt is open. Cheaper than to copy the prompt.
     var isPrompt: Bool {
         switch self {

@@ -13,7 +13,7 @@ public struct ActiveRequest: Sendable, Hashable {
     public var step: Int
     /// The ticket of the dispatched work, which its outcomes have to have. `nil` if an earlier version dispatched it: then none is needed.
     public var ticket: Ticket?
-    /// When the stage ends by itself.
+    /// When the stage ends by itself, or when its prompt is told once more.
     public var stageEnds: Instant
     public var times: RequestTimes
     public var run = PhaseRun()
@@ -144,13 +144,24 @@ extension ActiveRequest {
         public var items: [ParameterOption] = []
         /// Until when the outcome holds, while the person is asked.
         public var validUntil: Instant?
+        /// The approval of the values, if it was needed and was given.
+        @Boxed public var agreement: Agreement?
 
         public init() {}
+    }
+
+    /// `true` if others have to agree to it, or have.
+    var hasApproval: Bool {
+        if confirmed.$agreement.hasValue || traits.$confirmation.look({ $0.$approval.hasValue }) == true { return true }
+        guard case .awaitingConfirmation(let prompt) = stage else { return false }
+        return prompt.$waiting.look { $0.$approval.hasValue } == true
     }
 
     /// A value has changed that a resolver has resolved. The person is still asked before the intent is handled, and not with the resolver's words: they are about
     /// the old value.
     mutating func forgetWordsOfConfirmation() {
-        if let known = traits.confirmation { traits.confirmation = ConfirmationRequest(action: known.action) }
+        if let known = traits.confirmation {
+            traits.confirmation = ConfirmationRequest(action: known.action, approval: known.approval)
+        }
     }
 }

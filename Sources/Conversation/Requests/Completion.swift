@@ -30,6 +30,8 @@ public struct Completion: Sendable, Hashable {
     public var items: [ParameterOption] = []
     /// The item that the person chose.
     public var chosen: String?
+    /// The approval of the values, if it was needed and was given.
+    @Boxed public var agreement: Agreement? = nil
     /// The request that follows it in this session.
     public var opens: OpenedRequest?
     /// Live updates can be started for it.

@@ -83,6 +83,7 @@ extension Transition {
         completion.items = response?.items ?? []
         if status == .success, completion.items.isEmpty { completion.items = request.confirmed.items }
         completion.chosen = chosen
+        if request.confirmed.$agreement.hasValue { completion.agreement = request.confirmed.agreement }
         if let response, response.hasRareParts {
             (completion.supportingDialog, completion.snippet, completion.results) = (
                 response.supportingDialog, response.snippet, response.results
@@ -151,7 +152,10 @@ extension Transition {
         {
             end(.deferredToApp, .continueInApp)
         } else {
-            if let prompt = session.active?.stage.prompt, escalateSilence(of: prompt) == .handled { return }
+            if let prompt = session.active?.stage.prompt {
+                if let waiting = prompt.waiting, now < waiting.ends { return remind(of: prompt, waiting) }
+                if escalateSilence(of: prompt) == .handled { return }
+            }
             end(.timedOut, "requestTimedOut", error: Rejection(.unexpected, "no answer in time \(whereItWas)"))
         }
     }

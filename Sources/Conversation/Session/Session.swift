@@ -102,6 +102,11 @@ public struct Session: Sendable, Hashable {
         return decision
     }
 
+    /// `true` if others have to agree to one of its requests, or have.
+    package var hasApproval: Bool {
+        active?.hasApproval == true || !suspended.isEmpty && suspended.contains { $0.hasApproval }
+    }
+
     /// `true` if no request is active. Cheaper than to compare the active request with `nil`.
     package var isIdle: Bool { active?.step == nil }
 

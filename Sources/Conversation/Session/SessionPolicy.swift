@@ -2,6 +2,8 @@
 public struct SessionPolicy: Sendable, Hashable {
     /// How long a person has to answer a prompt.
     public var answerTimeout: Duration = .seconds(120)
+    /// The longest time for an answer that an intent may declare.
+    public var maximumAnswerTimeout: Duration = .seconds(30 * 24 * 3_600)
     /// How long an open choice of an item still waits for its answer once another request has come. Answers and requests come on different topics, so a choice that was
     /// made before may arrive after it.
     public var choiceGrace: Duration = .milliseconds(500)

@@ -4,6 +4,7 @@ public import IntentModel
 public struct SessionResult: Sendable, Hashable {
     public enum Body: Sendable, Hashable {
         case prompted(Prompt)
+        case reminded(PromptReminder)
         case optionsListed(ListedOptions)
         case answerRead(ReadAnswer)
         case progressed(Progress)

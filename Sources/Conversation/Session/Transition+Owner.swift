@@ -7,8 +7,12 @@ extension Transition {
         guard let owner = session.owner, owner != principal, !event.isOfPipeline else {  // rule: sessionsHaveAnOwner
             return nil
         }
+        if !isNamed, isOfApprover(event, principal) { return nil }
         // Operators may end any session. A producer that only names the platform may not.
         if principal?.kind == .system, !isNamed, event.isControl { return nil }
+        if case .answered(let answer) = event, answer.prompt != session.active?.prompt?.id {
+            return .promptNotOpen(answer.prompt)
+        }
         let named = principal == nil ? "the event names no principal" : "the event is of another one"
         return Rejection(
             .unauthorized, "the session is that of the principal who opened it, and \(named) ('authtype' and 'authid')",
@@ -26,7 +30,7 @@ extension Transition {
             return Rejection(
                 .unauthorized, "only the person's channel can change a value that is there", field: "parameters")
         }
-        if answer.action != .accept || prompt.isForFillingIn { return nil }
+        if answer.action == .decline || answer.action == .cancel || prompt.isForFillingIn { return nil }
         return Rejection(
             .unauthorized, "only the person's channel can answer this prompt: it asks for more than a value",
             field: "prompt")

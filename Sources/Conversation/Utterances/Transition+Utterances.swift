@@ -83,7 +83,7 @@ extension Transition {
         guard open.readings < Prompt.maximumReadings else { return .refused }
         var prompt = open
         prompt.readings += 1
-        session.active?.stage = prompt.kind == .confirmIntent ? .awaitingConfirmation(prompt) : .awaitingAnswer(prompt)
+        session.active?.stage = .asking(prompt)
         return .accepted
     }
 }

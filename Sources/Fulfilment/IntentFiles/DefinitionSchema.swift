@@ -22,7 +22,7 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
     case file, entityCatalogue, entityValue
     case intent, action, signIn, parameter, input, size, defaultSource, typeForm, memoryForm, option
     case summaryCase, condition, comparison
-    case policy, phasePolicy, retry, asks, askEnd
+    case policy, phasePolicy, retry, asks, askEnd, approval, escalation
     case items, choice
     case fulfilment, fulfilmentRetries, secret
 
@@ -65,13 +65,15 @@ public enum DefinitionKeys: String, Sendable, Hashable, CaseIterable {
             ]
         case .policy:
             [
-                "resolve", "confirm", "handle", "answerTimeout", "handoffTimeout", "inProgressTimeout",
-                "cleanupTimeout", "asks",
+                "resolve", "confirm", "handle", "answerTimeout", "reminders", "approval", "handoffTimeout",
+                "inProgressTimeout", "cleanupTimeout", "asks",
             ]
         case .phasePolicy: ["timeout", "announceAfter", "retry"]
         case .retry: ["attempts", "firstDelay", "factor", "maximumDelay", "neverRetried"]
         case .asks: ["maximum", "noAnswer", "noMatch", "unsupported", "offersOptions", "finally"]
         case .askEnd: ["fail"]
+        case .approval: ["approvers", "count", "includesRequester", "timeout", "reminders", "escalation"]
+        case .escalation: ["after", "to"]
         case .items: ["choice"]
         case .choice: ["dialog", "remembers"]
         case .fulfilment:

@@ -67,7 +67,9 @@ extension Coordinator {
             if !entry.look({ $0.isBlank }) { partition.sessions.insert(entry) }
             client.reserveKey(for: Bytes(id.text.utf8), in: partition.number)
         }
-        try tell(partition) { $0.append(session: id, value: decided.value, effects: decided.toSend) }
+        try tell(partition) {
+            $0.append(session: id, value: decided.value, format: entry.journaled.format, effects: decided.toSend)
+        }
         partition.sessions.schedule(entry, at: decided.nextTimer)
         if !decided.effects.isEmpty, isOverfull(entry) {
             partition.input.overfull = entry

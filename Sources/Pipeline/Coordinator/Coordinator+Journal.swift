@@ -51,7 +51,8 @@ extension Coordinator {
         case .rewrite(let id):
             guard try read(id, partition) else { return }
             if let entry = partition.sessions[id] {
-                partition.journal.append(session: id, value: JournalRecord.value(of: &entry.journaled))
+                partition.journal.append(
+                    session: id, value: JournalRecord.value(of: &entry.journaled), format: entry.journaled.format)
             } else if let remains = partition.sessions.forgotten[id] {
                 append(remains, of: id, partition)
             } else {

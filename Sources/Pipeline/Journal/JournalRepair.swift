@@ -99,9 +99,12 @@ package struct JournalRepair: Sendable, Hashable {
             // The positions are in the fence, so they stay when compaction takes this away.
             return Entry(outline: JournalOutline(stamp: stamp(2), subject: .session(session, isOpen: false)))
         case .restore(let session, let told):
+            let restored = try restored(session, told)
+            var stamp = stamp(2)
+            stamp.format = restored.format
             return Entry(
-                outline: JournalOutline(stamp: stamp(2), subject: .session(session, isOpen: true)),
-                value: JournalRecord.value(try restored(session, told)))
+                outline: JournalOutline(stamp: stamp, subject: .session(session, isOpen: true)),
+                value: JournalRecord.value(restored))
         case .inputs(let positions):
             var stamp = stamp(2)
             stamp.inputs = newCount
@@ -147,7 +150,7 @@ package struct JournalRepair: Sendable, Hashable {
             check.replay.stamp
             ?? JournalStamp(
                 epoch: epoch, owner: owner, number: number, requests: 0, outcomes: 0, settled: 0, results: 0)
-        (stamp.epoch, stamp.owner, stamp.number, stamp.format) = (epoch, owner, number, JournalStamp.currentFormat)
+        (stamp.epoch, stamp.owner, stamp.number, stamp.format) = (epoch, owner, number, JournalStamp.usualFormat)
         return stamp
     }
 }

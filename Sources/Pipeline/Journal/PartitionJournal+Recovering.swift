@@ -265,7 +265,7 @@ extension PartitionJournal {
             switch JournalOutline.Subject(key: key, hasValue: true) {
             case .session:
                 if let session = open[key] {
-                    append(session: key, value: JournalRecord.value(session))
+                    append(session: key, value: JournalRecord.value(session), format: session.format)
                 } else {
                     forget(session: key)
                 }

@@ -10,9 +10,12 @@ extension PartitionJournal {
     ///
     /// - Parameters:
     ///   - value: the session as it goes to the journal, with the results among `effects`.
+    ///   - format: that of the value.
     ///   - effects: what to send once the record is in the log.
-    package mutating func append(session id: Identifier, value: Bytes, effects: [JournalEffect] = []) {
-        append(.session(id, isOpen: true), value, effects, session: id)
+    package mutating func append(
+        session id: Identifier, value: Bytes, format: Int = JournalStamp.usualFormat, effects: [JournalEffect] = []
+    ) {
+        append(.session(id, isOpen: true), value, effects, session: id, format: format)
         if written.sincePositions >= settings.positionsInterval { appendPositions() }
     }
 
@@ -33,9 +36,10 @@ extension PartitionJournal {
 
     mutating func append(
         _ subject: JournalOutline.Subject, _ value: Bytes? = nil, _ effects: [JournalEffect] = [],
-        session: Identifier = ""
+        session: Identifier = "", format: Int = JournalStamp.usualFormat
     ) {
-        let stamp = nextStamp()
+        var stamp = nextStamp()
+        stamp.format = format
         let bytes = value?.count ?? 0
         var record = Appended(
             number: stamp.number, session: session, effects: effects, resultsFrom: stamp.results, bytes: bytes)

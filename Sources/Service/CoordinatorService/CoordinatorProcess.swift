@@ -31,6 +31,12 @@ package struct CoordinatorProcess: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The longest time for an answer or an approval, whatever an intent declares, in seconds.",
+            valueName: "seconds"))
+    package var maximumAnswerTimeout: Int = 2_592_000
+
+    @Option(
+        help: ArgumentHelp(
             """
             A file of phrases that answers in words may use, beside the built-in ones: {"de": {"yes": ["jawoll"]}}. \
             The meanings: \(PhraseBook.Meaning.allCases.map(\.rawValue).joined(separator: ", ")).
@@ -118,7 +124,8 @@ package struct CoordinatorProcess: AsyncParsableCommand {
 
     package func validate() throws {
         for (name, value) in [
-            ("answer-timeout", answerTimeout), ("phase-timeout", phaseTimeout), ("idle-timeout", idleTimeout),
+            ("answer-timeout", answerTimeout), ("maximum-answer-timeout", maximumAnswerTimeout),
+            ("phase-timeout", phaseTimeout), ("idle-timeout", idleTimeout),
         ]
         where value < 1 {
             throw ValidationError("--\(name) must be at least 1 second.")
@@ -147,6 +154,7 @@ package struct CoordinatorProcess: AsyncParsableCommand {
         let log = try options.kafka.log(defaults: PipelineDefaults.coordinator, logger: logger)
         var policy = SessionPolicy()
         policy.answerTimeout = .seconds(answerTimeout)
+        policy.maximumAnswerTimeout = .seconds(maximumAnswerTimeout)
         policy.phrases = try phraseBook()
         policy.phaseTimeout = .seconds(phaseTimeout)
         policy.idleTimeout = .seconds(idleTimeout)

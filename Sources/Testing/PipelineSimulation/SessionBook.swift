@@ -20,6 +20,10 @@ struct SessionBook: Sendable {
         /// `true` if the prompt is the intent's own confirmation without a summary.
         var isWithoutWords = false
         var isAnswered = false
+        /// `true` if the person and another have to agree.
+        var needsOthers = false
+        /// The agreements that were said: `true` for that of the other one.
+        var consents: Set<Bool> = []
     }
 
     /// The state of one offer to an app.
@@ -205,6 +209,7 @@ extension SimulationBooks.Ledger {
                 prompt.summary = result.data["summary"]?.string
                 prompt.isWithoutWords = kind == .confirmIntent && prompt.summary == nil
             }
+            prompt.needsOthers = result.data["approval"] != nil
             if result.data["items"]?.bool == true { requests[key, default: RequestBook()].choice.isOffered = true }
             book.prompts.append(prompt)
         } else if let handoff = result.offeredHandoff?.text {
@@ -237,6 +242,10 @@ extension SimulationBooks.Ledger {
             if let id = result.data["opens"]?["request"]?.string {
                 recordOpened("\(session)/\(id)", by: key, result.data, &book)
             }
+        } else if result.type == .promptReminded {
+            let prompt = book.prompts.lastIndex { $0.id == result.data["prompt"]?.string }
+            // The others may answer it now.
+            if let prompt { book.prompts[prompt].isAnswered = false }
         } else if result.type == .handoffClaimed, let handoff = result.data["handoff"]?.string {
             recordClaim(handoff, by: result.data["claimant"]?.string ?? "", key, &book)
         } else if result.type == .answeredLate {

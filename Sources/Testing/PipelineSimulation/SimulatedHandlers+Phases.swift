@@ -40,7 +40,9 @@ extension SimulatedHandlers {
         let summary =
             response.proposed.isEmpty ? invocation.publicValues : invocation.changed(response.proposed).publicValues
         return .responded(
-            response, confirmation: asks || !response.proposed.isEmpty ? ConfirmationRequest(summary: summary) : nil)
+            response,
+            confirmation: asks || !response.proposed.isEmpty
+                ? ConfirmationRequest(summary: summary, approval: Self.approval(of: invocation.intent)) : nil)
     }
 
     /// Proposes a value that the request does not have.
@@ -110,7 +112,10 @@ extension SimulatedHandlers {
             propose(&response, invocation, &random)
             books.withLedger { $0.extendConfirmation(invocation.key, to: nil) }
             return .responded(
-                response, confirmation: ConfirmationRequest(summary: invocation.changed(response.proposed).publicValues)
+                response,
+                confirmation: ConfirmationRequest(
+                    summary: invocation.changed(response.proposed).publicValues,
+                    approval: Self.approval(of: invocation.intent))
             )
         default: return nil
         }

@@ -6,8 +6,10 @@ import PipelineTestKit
 extension SimulatedHandlers {
     /// The intent with a once-only handler.
     static let once = "Pay"
-    /// The intent with a required secret.
+    /// The intent with a required secret, to which the person and another have to agree.
     static let secretive = "Order"
+    /// The other one who has to agree, and their role.
+    static let approver = (principal: Principal(.user, "approver"), role: "board" as Identifier)
     static let intents = ["Ride", "Ride", once, secretive]
 
     static let places = ["north", "northeast", "maybe"].map { JSON.string($0) }
@@ -21,6 +23,14 @@ extension SimulatedHandlers {
     /// The items that a handler finds.
     static let items = ["a", "b"].map {
         ParameterOption(id: $0, title: "Item \($0)", value: .object(["id": .string($0)]))
+    }
+
+    /// Returns the approval that a confirmation of an intent needs, if it needs one.
+    static func approval(of intent: String) -> Approval? {
+        guard intent == secretive else { return nil }
+        return Approval(
+            by: [.principal(Principal(.user, "nobody"))], count: 2, includesRequester: true, timeout: .seconds(40),
+            reminders: [.seconds(8)], escalation: .init(after: .seconds(2), to: [.role(approver.role)]))
     }
 
     /// Returns the policy of an intent, if it has one.
@@ -75,7 +85,7 @@ extension SimulatedHandlers {
         return .resolved(
             resolved,
             confirmation: recordResolved(resolved, of: invocation).flatMap {
-                asks ? ConfirmationRequest(summary: $0) : nil
+                asks ? ConfirmationRequest(summary: $0, approval: Self.approval(of: invocation.intent)) : nil
             })
     }
 

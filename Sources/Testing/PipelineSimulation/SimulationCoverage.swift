@@ -118,7 +118,8 @@ public struct SimulationCoverage: Sendable, Hashable {
             .handoffReturned,
             .updatesStarted, .updatesStopped, .undoRequested:
             .request
-        case .promptIssued, .optionsListed, .answerRead, .progressed, .handoffOffered, .handoffClaimed, .completed,
+        case .promptIssued, .promptReminded, .optionsListed, .answerRead, .progressed, .handoffOffered, .handoffClaimed,
+            .completed,
             .answeredLate, .memoryForgotten, .rejected, .updated, .updatesEnded:
             .result
         case .resolve, .confirm, .handle, .cancel, .permit, .update: .work
@@ -131,7 +132,6 @@ public struct SimulationCoverage: Sendable, Hashable {
     public static let unreachable: [String: String] = [
         "cancel: shutdown": "a worker tells it to its own handlers when it ends; it is never written",
         "rejected: outcomeUnknown": "it is the end of a request, and no refusal of an event",
-        "error: unauthorized": "only events can be refused for it",
         "request: undo.requested.v1": "simulated handlers offer no inverse; random conversations and sessions cover it",
         "prompt: signIn": "simulated handlers do not ask to sign in; random conversations and sessions cover it",
         "ignored: earlyTimer": "a coordinator looks whether a timer is due before it lets the session decide",

@@ -15,7 +15,7 @@ extension SimulationWorld {
     func act(_ session: String, _ move: PersonMove, _ number: Int, _ random: inout SimulationRandom) -> Bool {
         let book = books.with { $0.sessions[session] ?? SessionBook() }
         let id = "m\(number)"
-        guard let event = event(session, move, number, book, &random) else { return false }
+        guard var event = event(session, move, number, book, &random) else { return false }
         if case .requested(let request) = event, move == .misplacedRequest {
             // The producer of such a request chooses partitions in another way.
             write(event, session, request.id.text, isMisplaced: true)
@@ -26,13 +26,21 @@ extension SimulationWorld {
             books.withLedger { $0.sessions[session, default: SessionBook()].requests.append(request.id.text) }
             return true
         }
-        if case .answered(let answer) = event { recordAnswer(answer, of: move, session) }
+        var approver: Principal?
+        if case .answered(var answer) = event {
+            let needsOthers = book.prompts.contains { $0.id == answer.prompt.text && $0.needsOthers }
+            if needsOthers, random.once(in: 2) {
+                (approver, answer.roles) = (SimulatedHandlers.approver.principal, [SimulatedHandlers.approver.role])
+                event = .answered(answer)
+            }
+            recordAnswer(answer, of: move, session, isApprover: approver != nil)
+        }
         var token: String?
         if case .handoffClaimed(let handoff, _) = event {
             let offer = book.offers[handoff.text]
             token = move == .claimWithOldToken ? offer?.older.last : offer?.token
         }
-        write(event, session, id, token: token)
+        write(event, session, id, token: token, from: approver)
         let isRepeated: Bool =
             switch move {
             case .answerTwice, .stopUpdatesTwice: true
@@ -40,7 +48,7 @@ extension SimulationWorld {
             default: false
             }
         // Some persons are impatient and repeat their event.
-        if isRepeated { write(event, session, "\(id)-again", token: token) }
+        if isRepeated { write(event, session, "\(id)-again", token: token, from: approver) }
         return true
     }
 
@@ -56,7 +64,7 @@ extension SimulationWorld {
     }
 
     /// Records an answer of the person, and the summary that the person has agreed to.
-    private func recordAnswer(_ answer: Answer, of move: PersonMove, _ session: String) {
+    private func recordAnswer(_ answer: Answer, of move: PersonMove, _ session: String, isApprover: Bool) {
         books.withLedger { ledger in
             guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt.text }) else {
                 return
@@ -77,10 +85,13 @@ extension SimulationWorld {
             guard answer.action == .accept, answer.parameters.isEmpty, answer.value == nil,
                 answer.utterance.map({ Self.agreements.contains($0.text) }) ?? true
             else { return }
+            ledger.sessions[session]?.prompts[index].consents.insert(isApprover)
+            if prompt.needsOthers, prompt.consents.union([isApprover]).count < 2 { return }
             if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreement.isWithoutWords = true }
             if let summary = prompt.summary {
                 ledger.requests[key, default: RequestBook()].agreement.accepted.insert(summary)
-                if isExpired {
+                // An approval stands if the confirmer, asked again, asks for the same.
+                if isExpired, !prompt.needsOthers {
                     ledger.requests[key]?.agreement.expired.insert(summary)
                 } else {
                     ledger.requests[key]?.agreement.agreed.insert(summary)
@@ -90,13 +101,14 @@ extension SimulationWorld {
     }
 
     private func write(
-        _ event: SessionEvent, _ session: String, _ id: String, token: String? = nil, isMisplaced: Bool = false
+        _ event: SessionEvent, _ session: String, _ id: String, token: String? = nil, from approver: Principal? = nil,
+        isMisplaced: Bool = false
     ) {
         let record = encoder.record(
             event, session: Identifier(session), id: Identifier(id), topics: topics,
             to: topic(for: event, of: session, id), token: token,
             secret: Self.secret,
-            from: principal(of: session, event), at: devices.now)
+            from: approver ?? principal(of: session, event), at: devices.now)
         guard var record else { return }
         if isMisplaced { record.partition = (partition(of: session) + 1) % Self.partitions }
         // Producers set the timestamps of their records.

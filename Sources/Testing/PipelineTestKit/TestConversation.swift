@@ -89,14 +89,17 @@ public struct TestConversation {
 
     /// Answers the open prompt: "yes" or "no" for a confirmation, else a value, or an option by its id or title.
     ///
+    /// - Parameters:
+    ///   - principal: Another principal than the person: one who has to agree.
+    ///   - roles: The roles of that principal.
     /// - Throws: An error if no prompt is open.
-    public mutating func answer(_ words: String) async throws {
+    public mutating func answer(_ words: String, as principal: Principal? = nil, roles: [Identifier] = []) async throws
+    {
         let prompt = try openPrompt(for: words)
-        try await send(
-            .answered(
-                Answer(
-                    to: prompt.prompt ?? "", prompt.promptKind ?? .value, saying: .string(words),
-                    options: prompt.options)))
+        var answer = Answer(
+            to: prompt.prompt ?? "", prompt.promptKind ?? .value, saying: .string(words), options: prompt.options)
+        answer.roles = roles
+        try await send(.answered(answer), from: principal)
     }
 
     /// Answers the open prompt in the person's own words, such as "the second one".
@@ -121,9 +124,11 @@ public struct TestConversation {
     }
 
     /// Sends an event of the person, and runs the pipeline until nothing more happens.
-    package mutating func send(_ event: SessionEvent, id: Identifier? = nil) async throws {
+    package mutating func send(
+        _ event: SessionEvent, id: Identifier? = nil, from sender: Principal? = nil
+    ) async throws {
         events += 1
-        try pipeline.send(event, session: session, id: id ?? "event-\(events)", from: principal)
+        try pipeline.send(event, session: session, id: id ?? "event-\(events)", from: sender ?? principal)
         try await pipeline.settle()
     }
 
@@ -145,7 +150,8 @@ public struct TestConversation {
     {
         while true {
             if let settle { try await settle() } else { try await pipeline.settle() }
-            guard let last = try last, let asked = last.prompt ?? last.offeredHandoff, !repliedTo.contains(asked)
+            guard let last = try results.last(where: { $0.type != .promptReminded }),
+                let asked = last.prompt ?? last.offeredHandoff, !repliedTo.contains(asked)
             else { return }
             repliedTo.insert(asked)
             for (number, reply) in person.reply(to: last).enumerated() {
@@ -172,7 +178,9 @@ public struct TestConversation {
     private func openPrompt(for answer: String) throws -> ReceivedResult {
         let results = try results
         guard
-            let prompt = results.last(where: { ![.rejected, .answerRead, .optionsListed].contains($0.type) }),
+            let prompt = results.last(where: {
+                ![.rejected, .answerRead, .optionsListed, .promptReminded].contains($0.type)
+            }),
             prompt.prompt != nil
         else {
             throw ScriptError(
@@ -271,6 +279,7 @@ extension ReceivedResult {
     package var line: String {
         switch type {
         case .promptIssued: "prompt \(text("kind")) \(data["parameter"]?.string ?? "-")"
+        case .promptReminded: "reminded \(text("reason"))"
         case .progressed: data["fraction"]?.double.map { "progress \($0)" } ?? "progress"
         case .handoffOffered: "offer \(text("mode"))"
         case .handoffClaimed: "claimed \(text("claimant"))"

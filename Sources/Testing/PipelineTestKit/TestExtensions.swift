@@ -41,9 +41,11 @@ extension IntentExtension {
 extension TestConversation {
     /// Starts a conversation in which the person requests the intent of a handler.
     package init<Handler: IntentHandling>(
-        about handler: Handler, _ said: KeyValuePairs<String, String> = [:], gates: [Gate] = []
+        about handler: Handler, _ said: KeyValuePairs<String, String> = [:], by principal: Principal? = nil,
+        gates: [Gate] = []
     ) async throws {
         try await self.init(with: [SingleHandlerExtension(handler: handler)], gates: gates)
+        self.principal = principal
         try await request(Handler.IntentType.self, said)
     }
 

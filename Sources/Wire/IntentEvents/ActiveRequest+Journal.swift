@@ -15,7 +15,9 @@ extension ActiveRequest: JournalObject {
         try coder.field("step", &step)
         try coder.field("ticket", &ticket)
         try coder.field("attempt", &run.attempt)
-        try coder.field("stageEnds", &stageEnds)
+        // A version that does not know reminders ends the stage at its end.
+        var ends = stage.prompt?.waiting?.ends ?? stageEnds
+        try coder.field("stageEnds", &ends)
         try coder.field("began", &times.began, default: Instant(milliseconds: 0))
         try coder.field("waited", &times.waited, default: 0)
         try coder.field("retryAt", &stage.working.retryAt)
@@ -33,6 +35,7 @@ extension ActiveRequest: JournalObject {
         try coder.field("notes", &run.notes, default: PhaseNotes())
         try coder.field("questions", &asking.questions, default: 0)
         try coder.field("validUntil", &confirmed.validUntil)
+        try coder.field("agreement", &confirmed.$agreement)
         try coder.field("knowsSecrets", &traits.knowsSecrets, default: false)
         try coder.field("memoryKeys", &traits.memoryKeys, default: [:])
         try coder.field("rememberedForPerson", &traits.rememberedForPerson, default: [])
@@ -50,6 +53,7 @@ extension ActiveRequest: JournalObject {
         if let replaced { asking.replaced = replaced.states }
         try coder.require(stage.stage != nil, "stage", "is '\(stage.name.rawValue)' without what belongs to it")
         if let stage = stage.stage { self.stage = stage }
+        stageEnds = stage.prompt?.waiting?.next ?? ends
     }
 
     /// The fields that a stage has, or may have.
@@ -249,6 +253,7 @@ extension ConfirmationRequest: JournalObject {
         try coder.field("summary", &summary)
         try coder.field("parameters", &parameters, default: [])
         try coder.field("action", &action)
+        try coder.field("approval", &$approval)
     }
 }
 
@@ -258,6 +263,8 @@ extension PromptParameter: JournalObject {
         try coder.field("title", &title)
         try coder.field("text", &text)
         try coder.field("value", &value)
+        try coder.field("source", &source)
+        try coder.field("reason", &reason)
         try coder.field("missing", &isMissing, default: false)
         try coder.field("declaration", &declaration)
         try coder.field("options", &options, default: [])

@@ -13,6 +13,8 @@ struct CloudEvent: Sendable {
     var trace: TraceContext?
     /// `nil` if the sender is not authenticated, or in bare JSON without headers.
     var principal: Principal?
+    /// The claims of the principal: a JSON object.
+    private var claims: String?
     /// Whether its sender has marked it as an agent's.
     private(set) var isFromAgent = false
     var data: JSONView
@@ -59,6 +61,7 @@ struct CloudEvent: Sendable {
             case (12, "content-type"): contentType = header.value
             case (11, "ce_authtype"): authType = header.text ?? ""
             case (9, "ce_authid"): authID = header.text ?? ""
+            case (13, "ce_authclaims"): claims = header.text ?? ""
             case (11, "traceparent"): parent = header.text
             case (10, "tracestate"): state = header.text
             case (Self.speaker.utf8.count, Self.speaker): isFromAgent = header.value == Self.agent
@@ -90,6 +93,7 @@ struct CloudEvent: Sendable {
             case "data": content = value
             case "authtype": authType = value.string ?? ""
             case "authid": authID = value.string ?? ""
+            case "authclaims": claims = value.string ?? ""
             default: break
             }
         }
@@ -115,6 +119,31 @@ struct CloudEvent: Sendable {
 
     /// `nil` in bare JSON without an `id`.
     var id: String? { idMember ?? idHeader?.text }
+
+    /// The longest claims, in bytes.
+    static let maximumClaimBytes = 12_288
+
+    /// The roles of the principal, as a list of names or as words in a text. Other claims, and names that can't be those of
+    /// roles, are passed over.
+    ///
+    /// - Throws: ``EventError`` if the claims can't be read, or if there are too many roles: an approver must not count as
+    ///   a stranger.
+    func roles() throws(EventError) -> [Identifier] {
+        guard let claims, principal != nil else { return [] }
+        guard claims.utf8.count <= Self.maximumClaimBytes, let view = try? JSONView(parsing: Array(claims.utf8)),
+            view.kind == .object
+        else {
+            throw .invalid(
+                "'authclaims' is a JSON object of at most \(Self.maximumClaimBytes) bytes", "authclaims")
+        }
+        guard let roles = view["roles"] else { return [] }
+        let words = roles.string.map { $0.split(separator: " ").map { Identifier(String($0)) } }
+        let names = (words ?? roles.elements.compactMap(\.identifier)).filter(Approver.isRole)
+        guard names.count <= Approver.maximumRoles else {
+            throw .invalid("'roles' in 'authclaims' has more than \(Approver.maximumRoles) names", "authclaims")
+        }
+        return names
+    }
 
     /// Whether a header or a member says the type.
     var hasType: Bool { type != nil || otherType != nil }
@@ -161,11 +190,10 @@ extension Principal {
             let kinds = (Kind.allCases.map(\.rawValue) + ["unauthenticated", "unknown"]).joined(separator: ", ")
             throw .invalid("'authtype' is one of \(kinds)", "authtype")
         }
-        let id = id ?? ""
-        guard !id.isEmpty || kind == .system, id.utf8.count <= 256, !id.hasControlCharacters else {
+        self.init(kind, Identifier(id ?? ""))
+        if !isValid {
             throw .invalid(
                 "'authid' says who the \(kind.rawValue) is, in 1 to 256 bytes without control characters", "authid")
         }
-        self.init(kind, Identifier(id))
     }
 }

@@ -28,7 +28,9 @@ extension EventEncoder {
             headers: headers(type, id: Bytes(id.utf8), subject: nil, at: now, trace: event.trace, principal: principal),
             timestamp: now.milliseconds)
         switch event {
-        case .answered(let answer) where answer.isFromAgent: record.headers.append(Self.fromAgent)
+        case .answered(let answer):
+            if answer.isFromAgent { record.headers.append(Self.fromAgent) }
+            if !answer.roles.isEmpty { record.headers.append(Self.claims(roles: answer.roles)) }
         case .requested(let request) where request.isUnagreed: record.headers.append(Self.fromAgent)
         default: break
         }
@@ -37,6 +39,11 @@ extension EventEncoder {
 
     /// What marks an event as an agent's, which agrees to nothing.
     public static let fromAgent = RecordHeader(CloudEvent.speaker, CloudEvent.agent)
+
+    /// The claims of a principal with these roles.
+    public static func claims(roles: [Identifier]) -> RecordHeader {
+        RecordHeader("ce_authclaims", JSON.object(["roles": .array(roles.map { .string($0.text) })]).bytes)
+    }
 
     /// The record of an event whose value is there already. What it says is not checked: read it as a ``RequestEvent``.
     public mutating func record(

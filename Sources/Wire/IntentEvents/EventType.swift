@@ -17,6 +17,7 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case undoRequested = "undo.requested.v1"
     // On intents.results.
     case promptIssued = "prompt.issued.v1"
+    case promptReminded = "prompt.reminded.v1"
     case optionsListed = "options.listed.v1"
     case answerRead = "answer.read.v1"
     case progressed = "intent.progressed.v1"
@@ -69,8 +70,9 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     /// Whether it is told on `intents.results`.
     var isResult: Bool {
         switch self {
-        case .promptIssued, .optionsListed, .answerRead, .progressed, .handoffOffered, .handoffClaimed,
-            .handoffCompleted, .completed, .answeredLate, .updated, .updatesEnded, .memoryForgotten, .rejected:
+        case .promptIssued, .promptReminded, .optionsListed, .answerRead, .progressed, .handoffOffered,
+            .handoffClaimed, .handoffCompleted, .completed, .answeredLate, .updated, .updatesEnded, .memoryForgotten,
+            .rejected:
             true
         default: false
         }

@@ -6,8 +6,10 @@ import RecordLog
 /// The session's next timer is not in the stamp: it would be 20 bytes more for each record, and only a hint, because the next owner may have other time
 /// limits. An owner reads all sessions soon after a takeover, which also finds damage.
 public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
-    /// The newest format of journal records that this version reads, and the one that it writes. A version reads all formats up to its own.
-    public static let currentFormat = 1
+    /// The newest format of journal records that this version reads. A version reads all formats up to its own.
+    public static let currentFormat = 2
+    /// The format of records that the first version reads as well: all but those of sessions with an approval or an unacknowledged reminder.
+    public static let usualFormat = 1
 
     /// Grows by one with each owner of the partition.
     public var epoch: Int
@@ -43,7 +45,7 @@ public struct JournalStamp: Sendable, Hashable, CustomStringConvertible {
     /// Those before ``outcomes``.
     public var openOutcomes: [Int64] = []
     /// The format of the record. Records of the versions before it was counted have none and are read as format 1.
-    public var format = JournalStamp.currentFormat
+    public var format = JournalStamp.usualFormat
 
     public init(
         epoch: Int, owner: Identifier, number: Int, requests: Int64, outcomes: Int64, settled: Int64, results: Int64,

@@ -94,6 +94,7 @@ extension Principal.Kind: JournalValue {}
 extension CancellationReason: JournalValue {}
 extension ParameterState.Origin: JournalValue {}
 extension EventType: JournalValue {}
+extension ParameterState.Provenance.Source: JournalValue {}
 extension ResponseCode: JournalValue {}
 
 extension Array: JournalValue where Element: JournalValue {

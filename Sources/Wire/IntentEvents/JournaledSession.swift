@@ -24,6 +24,12 @@ public struct JournaledSession: Sendable, Hashable {
         forgotten = remains.until
     }
 
+    /// The format of its record: a version that does not know approvals must not continue one, and can't read reminders.
+    package var format: Int {
+        let isNew = session.hasApproval || unacknowledged.contains { $0.type == .promptReminded }
+        return isNew ? JournalStamp.currentFormat : JournalStamp.usualFormat
+    }
+
     /// What is known of the session if it is forgotten; `nil` if it is open.
     public var remains: ForgottenSession? {
         forgotten.map { ForgottenSession(requests: session.rememberedRequests, until: $0, once: session.onceRequests) }

@@ -34,6 +34,7 @@ extension Prompt: JournalObject {
         try coder.field("signIn", &signIn)
         try coder.field("provenance", &asked.provenance)
         try coder.field("readings", &readings, default: 0)
+        try coder.field("waiting", &$waiting)
         guard Coder.isReading else { return }
         asked.unsupportedReason = unsupported?.reason
         asked.rejectedValue = unsupported?.value

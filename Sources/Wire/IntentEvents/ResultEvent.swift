@@ -98,6 +98,14 @@ extension Prompt {
     }
 }
 
+extension Agreement {
+    fileprivate var shown: Self {
+        var shown = self
+        (shown.summary, shown.parameters) = (summary?.onOneLine, parameters.map(\.shown))
+        return shown
+    }
+}
+
 extension PromptParameter {
     fileprivate var shown: Self {
         var shown = self
@@ -111,6 +119,7 @@ extension Completion {
     var shown: Self {
         var shown = self
         shown.dialog = dialog?.withoutControlCharacters
+        if let agreement { shown.agreement = agreement.shown }
         shown.supportingDialog = supportingDialog?.withoutControlCharacters
         (shown.snippet, shown.results, shown.items) = (snippet?.shown, results.map(\.shown), items.map(\.shown))
         shown.undo?.title = undo?.title?.onOneLine

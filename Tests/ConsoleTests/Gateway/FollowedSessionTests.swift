@@ -75,6 +75,33 @@ import Testing
         #expect(session.openPrompt != nil)
     }
 
+    @Test
+    mutating func `a reminder opens a prompt that the topic has not kept, and an answer that was not enough again`() {
+        let approval = JSON.object([
+            "approvers": .array([.object(["type": "app_user", "id": "bob"]), .object(["role": "finance"])]), "count": 2,
+        ])
+        let asked = JSON.string("confirmIntent")
+        func remind(_ sequence: Int, _ reason: JSON) {
+            result(
+                .promptReminded, sequence, Self.ann,
+                ["prompt": "p", "kind": asked, "dialog": "marker?", "approval": approval, "reason": reason])
+        }
+        remind(7, "reminder")
+        var viewer = Viewer(.own(Self.bob), isMasked: false)
+        #expect(session.openPrompt != nil && !viewer.sees(session) && !viewer.mayApprove(session))
+        #expect(session.requests.map(\.state) == [.prompt] && session.requests.first?.turns == 0)
+        said(.promptAnswered, "b", by: Principal(.appUser, "eve"), ["prompt": "p", "action": "accept"])
+        #expect(session.openPrompt != nil)
+        viewer.approver = Viewer.Approver(Self.bob, roles: [])
+        #expect(!viewer.sees(session) && viewer.mayApprove(session))
+        said(.promptAnswered, "a", by: Self.bob, ["prompt": "p", "action": "accept"])
+        #expect(session.openPrompt == nil)
+        remind(8, "reminder")
+        #expect(session.openPrompt == nil)
+        remind(9, "agreed")
+        #expect(session.openPrompt != nil)
+    }
+
     @Test func `sessions and requests whose ids only look equal are kept apart`() {
         var board = SessionBoard()
         for (offset, name) in (["K-0", "\u{212A}-0"] as [Identifier]).enumerated() {

@@ -15,7 +15,7 @@ private let utterances: Dialogues = [
         .either(.say("yes, but cheaper"), .say("bitte", in: "de"), .say("ja"), .say("no, later")):
             ["read change", "resolve"],
         .resolver(): "confirm", .confirmer(): "prompt confirmIntent",
-        .the(\.prompt?.dialog): "I did not understand that. Book?",
+        .the(\.sentPrompt?.dialog): "I did not understand that. Book?",
         .say("yes"): ["read yes", "handle"],
     ],
     "a doubtful yes to a confirmation is no answer, and the prompt stays as it is": [
@@ -65,7 +65,8 @@ private let utterances: Dialogues = [
     "a resolver's rejection of words at a confirmation rejects the words alone": [
         .at(.awaitingConfirmation): "…", .say("to York"): ["read change", "resolve"],
         .rejects("parameters.dropOff"): "resolve", .resolver(): "confirm",
-        .confirmer(asking: .plain): "prompt confirmIntent", .the(\.prompt?.dialog): "I did not understand that. Book?",
+        .confirmer(asking: .plain): "prompt confirmIntent",
+        .the(\.sentPrompt?.dialog): "I did not understand that. Book?",
     ],
     "a no to a value that words have changed brings the old value back": [
         .at(.awaitingConfirmation, knowing: ["dropOff": "Leeds"]): "…", .say("to York"): "…",

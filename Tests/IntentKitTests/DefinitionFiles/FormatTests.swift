@@ -40,6 +40,11 @@ import Testing
         policy.asks = AskPolicy(
             maximum: 4, noAnswer: 1, noMatch: 2, unsupported: 3, offersOptions: false,
             finally: .fail("failureNobodyThere"))
+        policy.reminders = [.seconds(60)]
+        policy.approval = Approval(
+            by: [.role("host"), .principal(Principal(.appUser, "max"))], includesRequester: true,
+            timeout: .seconds(172_800), reminders: [.seconds(86_400)],
+            escalation: .init(after: .seconds(129_600), to: [.role("owner")]))
         #expect(reserve.policy == policy)
         #expect(reserve.authenticationPolicy == .requiresAuthentication && reserve.signIn.title == "Restaurants")
         #expect(reserve.continueInAppAtConfirm == .isFailure && reserve.source == "restaurant.intents.yaml")
@@ -49,6 +54,34 @@ import Testing
         #expect(intents[1].title == "Find restaurants" && intents[1].choice == .init())
         let find = IntentPolicy(answerTimeout: .seconds(120), asks: AskPolicy(finally: .handToApp))
         #expect(intents[1].policy == find)
+    }
+
+    @Test func `declares an approval, whose problems have their place in the file`() throws {
+        let member = """
+            policy: {reminders: 1h, approval: {approvers: [role:finance, 'app_user:bob'], count: 2, includesRequester: true, \
+            timeout: 10d, reminders: [3d, 6d], escalation: {after: 7d, to: role:board}}}
+            """
+        let policy = try intent(member).declaration.policy
+        #expect(policy.reminders == [.seconds(3_600)])
+        let day = Duration.seconds(86_400)
+        #expect(
+            policy.approval
+                == Approval(
+                    by: [.role("finance"), .principal(Principal(.appUser, "bob"))], count: 2, includesRequester: true,
+                    timeout: day * 10, reminders: [day * 3, day * 6],
+                    escalation: .init(after: day * 7, to: [.role("board")])))
+        for (wrong, problem) in [
+            ("{approvers: finance}", "role:NAME"), ("{approvers: 'admin:bob'}", "role:NAME"),
+            ("{approver: role:a}", "did you mean 'approvers'"), ("{approvers: role:a, count: 11}", "from 1 to 10"),
+            ("{approvers: role:a, timeout: 31d}", "from 1 second to 720 hours"),
+            ("{count: 1}", "nobody else who may agree"),
+            ("{approvers: 'user:a', count: 2}", "needs 2 to agree"),
+            ("{approvers: role:a, escalation: {after: 8d, to: role:b}}", "escalates at a time"),
+            ("{approvers: ':role:a'}", "role:NAME"),
+            ("{approvers: role:a, reminders: [31d]}", "reminders.0: '31d'"),
+        ] {
+            #expect { _ = try intent("policy: {approval: \(wrong)}") } throws: { "\($0)".contains(problem) }
+        }
     }
 
     @Test func `declares an absolute sign-in URL, and the intents that a service may open: none by default`() throws {

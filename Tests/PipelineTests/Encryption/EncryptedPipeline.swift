@@ -38,9 +38,9 @@ final class EncryptedPipeline {
     var topics: Topics { pipeline.topics }
     var log: InMemoryLog { pipeline.log }
 
-    init(keys: String? = EncryptedPipeline.keys) async throws {
+    init(keys: String? = EncryptedPipeline.keys, approval: Approval? = nil) async throws {
         self.keys = keys
-        pipeline = try await TestPipeline(partitions: 1) { invocation, _ in Self.perform(invocation) }
+        pipeline = try await TestPipeline(partitions: 1) { invocation, _ in Self.perform(invocation, approval) }
         pipeline.interposer = { [unowned self] name, client in
             self.client(client, makesKeys: name.hasPrefix("coordinator"))
         }
@@ -58,7 +58,7 @@ final class EncryptedPipeline {
         return EncryptingClient(inner, topics: topics, keys: parsed, makesKeys: makesKeys) { [time] in time.now() }
     }
 
-    private static func perform(_ invocation: IntentInvocation) -> PhaseOutcome {
+    private static func perform(_ invocation: IntentInvocation, _ approval: Approval?) -> PhaseOutcome {
         let value = invocation.parameters.first { $0.name == "to" }?.value
         switch invocation.phase {
         case .resolve:
@@ -66,7 +66,7 @@ final class EncryptedPipeline {
             let resolution = value.map { ParameterResolution.success($0) } ?? question
             return .resolved([ResolvedParameter(name: "to", resolution: resolution, memoryKey: "place")])
         case .confirm:
-            let confirmation = ConfirmationRequest(summary: "To \(value?.description ?? "")?")
+            let confirmation = ConfirmationRequest(summary: "To \(value?.description ?? "")?", approval: approval)
             return .responded(IntentResponse(.ready), confirmation: confirmation)
         case .handle: return .responded(IntentResponse(.success, values: ["at": .string(planted)]))
         }

@@ -23,6 +23,9 @@ public struct IntentConfirmationPolicy<Subject: Intent>: Sendable {
     }
 
     package func asks(about intent: Subject) -> Bool { rule(intent) }
+
+    /// The policy of an intent with an approval: others can only agree to what they are asked about.
+    package func asking(for approval: Approval?) -> Self { approval != nil && kind == .never ? .always : self }
 }
 
 /// The declared condition under which the person is asked before an intent is handled. The confirm phase may ask in any

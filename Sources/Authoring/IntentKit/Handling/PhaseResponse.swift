@@ -120,6 +120,16 @@ extension PhaseResponse where Returning == ConfirmPhase {
     }
 }
 
+extension PhaseResponse where Returning == ConfirmPhase {
+    /// Requires an approval for these values, instead of that of the intent's policy:
+    /// `return .ready.requiring(Approval(by: [.principal(costCentre.owner)]))`. The confirmation is asked for in any case.
+    public func requiring(_ approval: Approval) -> Self {
+        var response = self
+        response.base.approval = approval
+        return response
+    }
+}
+
 extension PhaseResponse where Returning == HandlePhase {
     /// The response for an intent that has been handled.
     public static var success: Self { Self(.success) }

@@ -28,14 +28,17 @@ public struct ConfirmationRequest: Sendable, Hashable {
     public var parameters: [PromptParameter]
     /// The labels of the two answers.
     public var action: ConfirmationAction?
+    /// The approval that it needs, if others have to agree.
+    @Boxed public var approval: Approval? = nil
 
     public init(
         dialog: String? = nil, summary: String? = nil, parameters: [PromptParameter] = [],
-        action: ConfirmationAction? = nil
+        action: ConfirmationAction? = nil, approval: Approval? = nil
     ) {
         self.dialog = dialog
         self.summary = summary
         self.parameters = parameters
         self.action = action
+        self.approval = approval
     }
 }

@@ -24,6 +24,16 @@ public struct Principal: Sendable, Hashable {
         self.id = id
     }
 
+    /// `true` if the id can be that of a principal of this kind.
+    package var isValid: Bool {
+        (!id.isEmpty || kind == .system) && id.utf8.count <= 256 && !id.text.hasControlCharacters
+    }
+
+    /// `true` if the two are one person: a person has one id, whether they use an app or the platform itself.
+    package func isSame(as other: Principal) -> Bool {
+        id == other.id && (kind == other.kind || isPerson && other.isPerson)
+    }
+
     /// `true` if the principal is a person.
     public var isPerson: Bool { kind == .appUser || kind == .user }
 }

@@ -17,8 +17,13 @@ public struct IntentPolicy: Sendable, Hashable {
     public var resolve: PhasePolicy
     public var confirm: PhasePolicy
     public var handle: PhasePolicy
-    /// The time that a person has to answer a prompt.
+    /// The time that a person has to answer a prompt, up to 30 days; the operator may set a shorter one.
     public var answerTimeout: Duration?
+    /// The times after which a person is reminded of a prompt, counted from the prompt; at most
+    /// ``Approval/maximumReminders``.
+    public var reminders: [Duration] = []
+    /// The approval that the confirmation of the intent needs. It goes with the confirmation, and not with the policy.
+    public var approval: Approval?
     /// The time that an app has to claim and complete a handoff.
     public var handoffTimeout: Duration?
     /// The time that the intent may stay `inProgress`, counted from the last report of its handler.
@@ -41,6 +46,22 @@ public struct IntentPolicy: Sendable, Hashable {
         self.handoffTimeout = handoffTimeout
         self.inProgressTimeout = inProgressTimeout
         self.asks = asks
+    }
+
+    /// Creates a policy that only asks for an approval.
+    public init(approval: Approval) {
+        self.init()
+        self.approval = approval
+    }
+
+    /// The reason why the policy can't be kept; `nil` if there is none.
+    package var problem: String? {
+        if reminders.count > Approval.maximumReminders { return "has more than \(Approval.maximumReminders) reminders" }
+        if !(reminders.allSatisfy { $0 >= .seconds(1) }) { return "has a reminder before 1 s" }
+        if approval != nil, asks?.finally == .handToApp {
+            return "hands over to an app after too many questions, where nobody else agrees"
+        }
+        return approval?.problem.map { "has an approval that \($0)" }
     }
 
     public subscript(phase: Phase) -> PhasePolicy {

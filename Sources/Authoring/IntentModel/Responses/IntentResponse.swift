@@ -57,6 +57,7 @@ public struct IntentResponse: Sendable, Hashable {
         package var undo: UndoOffer?
         package var results: [ElementResult] = []
         package var rememberedForPerson: [String: JSON] = [:]
+        @Boxed package var approval: Approval? = nil
 
         package init() {}
     }
@@ -101,6 +102,12 @@ extension IntentResponse {
     public var rememberedForPerson: [String: JSON] {
         get { parts.rememberedForPerson }
         set { parts.rememberedForPerson = newValue }
+    }
+
+    /// Confirm: the approval that these values need, instead of that of the intent's policy.
+    public var approval: Approval? {
+        get { parts.approval }
+        set { parts.approval = newValue }
     }
 
     /// `true` if any of the rare members has a value.

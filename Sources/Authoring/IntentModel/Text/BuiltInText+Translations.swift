@@ -113,6 +113,14 @@ extension BuiltInText {
             "fr": "Connectez-vous sur votre appareil. Vous pouvez aussi dire répète ou annule.",
             "es": "Inicie sesión en su dispositivo. También puede decir repite o cancela.",
         ],
+        "Agreed: %@ of %@.": [
+            "nl": "Akkoord: %@ van %@.", "de": "Zugestimmt: %@ von %@.", "fr": "Accords : %@ sur %@.",
+            "es": "De acuerdo: %@ de %@.",
+        ],
+        "It was not approved.": [
+            "nl": "Het is niet goedgekeurd.", "de": "Es wurde nicht genehmigt.", "fr": "Cela n'a pas été approuvé.",
+            "es": "No se ha aprobado.",
+        ],
         "This is the last try.": [
             "nl": "Dit is de laatste poging.", "de": "Das ist der letzte Versuch.", "fr": "C'est le dernier essai.",
             "es": "Este es el último intento.",

@@ -102,6 +102,11 @@ public enum BuiltInText {
     /// The notice that the request fails if this answer can't be used either.
     public static var lastTry: LocalizedText { known("This is the last try.") }
 
+    /// The notice that more have to agree.
+    public static func agreedSoFar(_ count: Int, of needed: Int) -> LocalizedText {
+        known("Agreed: \(String(count)) of \(String(needed)).")
+    }
+
     /// The notice that the options are the same as those that the person did not want.
     public static var noOthers: LocalizedText { known("There are no others.") }
 
@@ -160,6 +165,8 @@ public enum BuiltInText {
     public static var tookTooLong: LocalizedText { known("It took too long.") }
 
     public static var isCancelled: LocalizedText { known("It is cancelled.") }
+
+    public static var isNotApproved: LocalizedText { known("It was not approved.") }
 
     public static var askedTooOften: LocalizedText { known("There was no answer that can be used.") }
 

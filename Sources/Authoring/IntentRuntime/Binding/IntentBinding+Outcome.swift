@@ -137,6 +137,16 @@ extension IntentBinding {
                 .unexpected, "\(context.phase.rawValue) of \(name) is valid for \(validFor); it has to be longer than 0"
             )
         }
+        if let approval = response.approval {
+            if let problem = approval.problem {
+                throw wrong(.unexpected, "confirm of \(name) requires an approval that \(problem)", field: "approval")
+            }
+            if response.code == .continueInApp || response.code.isFailure {
+                throw wrong(
+                    .unexpected, "confirm of \(name) requires an approval and ends with '\(response.code)'",
+                    field: "approval")
+            }
+        }
         if let activity = response.userActivity { try check(activity) }
         return response
     }

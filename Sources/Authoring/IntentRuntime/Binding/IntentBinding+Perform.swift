@@ -138,7 +138,8 @@ extension IntentBinding {
         let isReady = response.code == .ready || response.code == .success
         let isOther = !response.proposed.isEmpty && (isReady || response.code == .handleInApp)
         let asks =
-            response.code == .userConfirmationRequired || isOther || (isReady && confirmation.asks(about: intent))
+            response.code == .userConfirmationRequired || isOther || response.approval != nil
+            || (isReady && confirmation.asks(about: intent))
         guard asks else { return .responded(response) }
         let meant = try applying(response.proposed, to: intent, context)
         return .responded(response, confirmation: confirmationRequest(dialog: response.dialog, about: meant, context))

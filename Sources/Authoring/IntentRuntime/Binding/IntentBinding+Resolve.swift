@@ -84,7 +84,7 @@ extension IntentBinding {
         ConfirmationRequest(
             dialog: dialog, summary: summary.text(for: intent, locale: context.locale),
             parameters: inWords(intent, context.locale),
-            action: actionName.action(in: context.locale))
+            action: actionName.action(in: context.locale), approval: policy.approval)
     }
 
     /// All parameters with a value, in words.

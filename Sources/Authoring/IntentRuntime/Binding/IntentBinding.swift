@@ -35,7 +35,6 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         title = Subject.title
         description = Subject.description
         prototype = Subject()
-        confirmation = Subject.confirmation
         actionName = Subject.confirmationActionName
         authenticationPolicy = Subject.authenticationPolicy
         signIn = Subject.signIn
@@ -43,7 +42,11 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         continueInAppAtConfirm = Subject.continueInAppAtConfirm
         var policy = Subject.policy
         if Subject.effect == .atMostOnce { policy.effect = .atMostOnce }
+        if let problem = policy.problem {
+            throw IntentRegistryError(.declarationInvalid, "the policy of \(Subject.name) \(problem)")
+        }
         self.policy = policy
+        confirmation = Subject.confirmation.asking(for: policy.approval)
         bindings = try Self.bind(Subject.parameters, in: prototype, of: name)
         names = bindings.map(\.name)
         facts = bindings.map(\.facts)
@@ -67,7 +70,7 @@ final class IntentBinding<Subject: Intent>: AnyIntentBinding {
         identities = bindings.map(\.identity)
         lookedUp = bindings.indices.filter { [bindings] in bindings[$0].isLookedUp }
         noneWords = bindings.contains { !$0.noneWords.isEmpty } ? bindings.map(\.noneWords) : nil
-        confirmation = compiled.confirmation
+        confirmation = compiled.confirmation.asking(for: declaration.policy.approval)
         actionName = declaration.confirmationActionName
         summary = compiled.summary
         performer = nil

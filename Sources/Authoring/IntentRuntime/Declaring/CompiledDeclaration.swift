@@ -86,6 +86,9 @@ struct CompiledDeclaration: Sendable {
             problems.append(
                 DeclarationProblem(["fulfilment", "phases"], "resolve is not asked for as a whole: \(advice)"))
         }
+        if let problem = declaration.policy.problem {
+            problems.append(DeclarationProblem(["policy"], "this \(problem)"))
+        }
         checkOrder(declaration, &problems)
         if declaration.opens.count > maximumOpens {
             problems.append(

@@ -146,6 +146,11 @@ export function holdSessions(held) {
   changed();
 }
 
+// Approvals of others' requests are in no overview of a person, so the inbox is read now and then.
+setInterval(() => {
+  if (!document.hidden && !state.signIn && state.me?.principal && state.me.roles.includes("person")) loadInbox();
+}, 20_000)?.unref?.();
+
 let inboxTimer;
 function soonInbox() {
   inboxTimer ??= setTimeout(() => {
@@ -333,6 +338,20 @@ function takeOptions(data) {
 }
 
 const RETRIES = [600, 1500, 4000];
+
+/**
+ * The rejection of an answer to an approval, if there is one within some seconds. The inbox tells it, because who may agree does not see the session.
+ * @returns the data of request.rejected.v1, or undefined
+ */
+export async function approvalOf(prompt, event) {
+  for (const wait of RETRIES) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    await loadInbox();
+    const rejected = state.inbox?.approvals.find((i) => i.prompt.prompt === prompt)?.rejected; // the item is away while the answer is decided on
+    if (rejected?.event === event) return rejected;
+  }
+  return undefined;
+}
 
 /**
  * The rejection of an event that was sent, if there is one within some seconds: where no stream of the session is open, as in the inbox.

@@ -1,20 +1,28 @@
 // Sends what a person does, and keeps in its form how that goes: sending, sent, refused by the server, rejected by the pipeline.
 import { act } from "./api.js";
-import { rejectionOf } from "./live.js";
+import { approvalOf, rejectionOf } from "./live.js";
 import { changed, state } from "./store.js";
 import { isPersons, rejectionText } from "./timeline.js";
 
-/** Posts it. The form waits then, until the pipeline has gone on or has rejected it. */
-export async function send(form, session, what, body) {
+/**
+ * Posts it. The form waits then, until the pipeline has gone on or has rejected it.
+ * @param approver whether it is about a session that the sender does not see: the inbox tells what came of it
+ */
+export async function send(form, session, what, body, approver = false) {
   if (form.sending) return undefined;
-  Object.assign(form, { session, about: body.prompt, before: lastResult(session), sending: true, error: undefined, sent: undefined, rejected: undefined });
+  Object.assign(form, { session, about: body.prompt, before: lastResult(session), sending: true, error: undefined, sent: undefined, rejected: undefined, counted: false });
   state.last = form;
   changed();
   try {
     const answer = await act(session, what, body);
     form.sent = answer.event;
     form.sentAt = Date.now();
-    if (state.session?.name !== session) {
+    if (approver) {
+      approvalOf(body.prompt, answer.event).then((rejected) => {
+        Object.assign(form, rejected ? { rejected } : { sent: undefined, counted: true });
+        changed();
+      });
+    } else if (state.session?.name !== session) {
       rejectionOf(session, answer.event).then((rejected) => {
         form.rejected = rejected;
         changed();

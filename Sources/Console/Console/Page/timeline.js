@@ -27,7 +27,7 @@ export function promptsOf(events) {
   const prompts = new Map();
   for (const event of events) {
     const d = event.data ?? {};
-    if (event.type === "prompt.issued.v1") prompts.set(d.prompt, { ...d, options: d.options ?? [] });
+    if (event.type === "prompt.issued.v1" || event.type === "prompt.reminded.v1") prompts.set(d.prompt, { ...d, options: prompts.get(d.prompt)?.options ?? d.options ?? [] });
     if (event.type === "options.listed.v1" && prompts.has(d.prompt)) prompts.get(d.prompt).options = [...prompts.get(d.prompt).options, ...(d.options ?? [])];
   }
   return prompts;
@@ -39,6 +39,7 @@ export function answerText(answer, prompt) {
   if (answer.utterance !== undefined) return isSecret(prompt) ? MASK : answer.utterance;
   if (answer.action === undefined) return MASK; // its words are not kept
   if (answer.action === "cancel") return "Cancel it.";
+  if (answer.action === "delegate") return `Let ${answer.delegate?.id ?? "another person"} decide.`;
   if (answer.action === "decline") {
     if (prompt?.kind === "confirmIntent") return prompt.action?.deny ?? "No.";
     if (prompt?.kind === "choice") return "None of these.";
@@ -137,6 +138,7 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
         side, kind: "prompt", title: kindText(d.kind), text: d.masked ? MASK : d.dialog ?? d.title, note: unsupportedText(d.unsupported),
         snippet: d.snippet, count: d.optionsTotal ?? d.options?.length, prompt: d.prompt,
       };
+    case "prompt.reminded.v1": return { side, kind: "prompt", title: REMINDED[d.reason] ?? spaced(d.reason), text: d.masked ? MASK : d.reason === "agreed" ? d.dialog : `${REMINDED[d.reason] ?? spaced(d.reason)}: ${d.dialog ?? d.title}`, prompt: d.prompt };
     case "answer.read.v1":
       return d.dialog !== undefined || (d.masked && !READ[d.readAs]) ? { side, kind: "prompt", title: "Asks again", text: d.masked ? MASK : d.dialog, prompt: d.prompt } : { side, kind: "quiet", text: readText(d, prompts.get(d.prompt)) };
     case "intent.progressed.v1":
@@ -150,17 +152,32 @@ export function describe(event, { prompts = new Map(), titles = {}, names = {} }
       return {
         side, kind: "completion", title: statusText(d.status), tone: statusTone(d.status), code: d.code === d.status ? undefined : d.code,
         text: d.supporting ?? d.dialog, error: d.error, snippet: d.snippet, items: d.items, chosen: d.chosen, results: d.results, response: d.response,
-        undo: d.undo, opens: d.opens, activity: d.activity,
+        undo: d.undo, opens: d.opens, activity: d.activity, agreed: d.agreement && agreedText(d.agreement.by),
       };
     case "intent.answeredLate.v1": return { side, kind: "completion", title: "Answered late", tone: "warn", text: d.dialog, response: d.response, note: "It succeeded after the request had timed out." };
     case "intent.updated.v1":
       return { side, kind: "update", title: d.phase === "completed" ? spaced(d.completionStatus ?? "completed") : spaced(d.phase), text: d.dialog, pairs: pairs(d.values, {}) };
     case "updates.ended.v1": return { side, kind: "quiet", text: endedText(d) };
     case "memory.forgotten.v1": return { side, kind: "quiet", text: "What was remembered is forgotten" };
-    case "request.rejected.v1": return { side, kind: "rejection", title: "Not accepted", text: rejectionText(d), tone: "bad", field: ["prompt", "handoff"].includes(d.field) ? undefined : d.field, rejects: d.event };
+    case "request.rejected.v1": return { side, kind: "rejection", title: "Not accepted", text: rejectionText(d), tone: "bad", field: ["prompt", "handoff", "authid", "delegate"].includes(d.field) ? undefined : d.field, rejects: d.event };
     default: return { side, kind: "quiet", text: event.type };
   }
 }
+
+const REMINDED = { reminder: "Still open", escalated: "Others may agree now as well", delegated: "Another one may agree instead", agreed: "One has agreed" };
+
+/** Who may agree, in words. */
+export function approversText(approval) {
+  const who = approval.approvers.map((a) => (a.role !== undefined ? `the role ${a.role}` : a.id));
+  if (approval.includesRequester) who.unshift("the requester");
+  const later = approval.escalates ? ", and later of others" : "";
+  return `${approval.count > 1 ? `${approval.count} of ` : ""}${list(who, approval.count > 1 ? "and" : "or")}${later}`;
+}
+
+/** Who has agreed, in words; empty if nobody has. */
+export const agreedText = (consents) => (consents?.length ? `Agreed by ${list(consents.map((c) => c.principal?.id ?? "the requester"), "and")}` : "");
+
+const list = (words, last) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words.join(""));
 
 const READ = { yes: "a yes", no: "a no", none: "none of these", cancel: "a cancellation", option: "one of the options", value: "a value in words", change: "a change in words", skip: "do without" };
 

@@ -37,8 +37,8 @@ function section(name, items, note, view, kind = "cards") {
 
 function approval(item) {
   return h("li", { key: item.prompt.prompt, class: "panel approval" },
-    h("div", { class: "approval-head" }, h("h3", { class: "row-title" }, item.title || item.intent), h("a", { class: "mono small cut", href: href("sessions", item.session) }, item.session), h("span", { class: "grow" }), since(item.time)),
-    promptView({ request: item.request, intent: item.intent, ...item.prompt }, { session: item.session, canAnswer: true }));
+    h("div", { class: "approval-head" }, h("h3", { class: "row-title" }, item.title || item.intent), item.approver ? h("span", { class: "mono small cut" }, item.session) : h("a", { class: "mono small cut", href: href("sessions", item.session) }, item.session), h("span", { class: "grow" }), since(item.time)),
+    promptView({ request: item.request, intent: item.intent, ...item.prompt }, { session: item.session, canAnswer: true, approver: item.approver === true, rejected: item.rejected }));
 }
 
 function row(item, kind, text, expires, action) {

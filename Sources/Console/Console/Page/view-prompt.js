@@ -7,7 +7,7 @@ import { optionsView, OTHER } from "./view-options.js";
 import { alert, button, countdown, link, notice, pairList, snippetCard, tag } from "./parts.js";
 import { goneOn, send, waits, waitText, wrong } from "./send.js";
 import { changed, draft, isPerson, state } from "./store.js";
-import { isSecret, kindText, proposals } from "./timeline.js";
+import { agreedText, approversText, isSecret, kindText, proposals, rejectionText } from "./timeline.js";
 
 /**
  * @param context `{session, request, canAnswer, masked, parameters}`: `parameters` is what is known of the request where the prompt does not say it
@@ -22,7 +22,7 @@ export function promptView(prompt, context) {
   const answer = (body) => {
     if (waits(form)) return;
     const parameters = body.action === "accept" ? readFields(others, form.others) : {};
-    send(form, context.session, "answers", { prompt: prompt.prompt, ...body, ...(Object.keys(parameters).length ? { parameters } : {}) }).then((sent) => {
+    send(form, context.session, "answers", { prompt: prompt.prompt, ...body, ...(Object.keys(parameters).length ? { parameters } : {}) }, context.approver).then((sent) => {
       if (sent && prompt.kind !== "choice") Object.assign(form, { values: {}, others: {} }); // what may be secret is not kept once it is said
     });
   };
@@ -45,11 +45,12 @@ export function promptView(prompt, context) {
     others.length > 0 && h("details", { class: "others", open: others.length <= 3 }, h("summary", {}, `Also needed (${others.length})`),
       h("p", { class: "note" }, "You can say it now. Else you are asked."),
       others.map((field) => fieldView(field, form.others, { id: `${id}-o-${field.name}` }))),
-    alert(wrong(form)),
+    alert(wrong(form) ?? (context.rejected && !waits(form) && { ...context.rejected, message: rejectionText(context.rejected) })),
+    form.counted && !context.rejected && h("p", { class: "note", role: "status" }, "Your answer was sent."),
     !mayAnswer && h("p", { class: "note" }, prompt.masked ? "The values are hidden, so this can't be answered here." : "You may look at this, but not answer it."),
     mayAnswer && h("div", { class: "actions" }, parts.buttons,
-      button("Cancel the request", { onclick: () => answer({ action: "cancel" }) }, "quiet")),
-    mayAnswer && context.talks && !prompt.secret && talkView(form, id, (words) => send(form, context.session, "answers", { prompt: prompt.prompt, utterance: words })),
+      !context.approver && button("Cancel the request", { onclick: () => answer({ action: "cancel" }) }, "quiet")),
+    mayAnswer && context.talks && !prompt.secret && !context.approver && talkView(form, id, (words) => send(form, context.session, "answers", { prompt: prompt.prompt, utterance: words })),
     h("p", { class: "wait", role: "status" }, waitText(form)));
 }
 
@@ -120,14 +121,17 @@ const KINDS = {
 
   confirmIntent(prompt, { form, id, answer, mayAnswer, context }) {
     const action = prompt.action ?? {};
+    const needsOthers = prompt.approval && !context.approver && (!prompt.approval.includesRequester || prompt.approval.agreed?.some((c) => c.requester));
     return {
       body: [
+        prompt.approval && approvalView(prompt.approval, needsOthers),
         prompt.supporting && prompt.dialog && h("p", { class: "muted" }, prompt.dialog),
-        h("div", { class: "agree" }, prompt.summary && h("p", { class: "summary" }, prompt.summary), snippetCard(prompt.snippet), agreedTable(prompt, { form, id, mayAnswer, context })),
+        h("div", { class: "agree" }, prompt.summary && h("p", { class: "summary" }, prompt.summary), snippetCard(prompt.snippet), agreedTable(prompt, { form, id, mayAnswer: mayAnswer && !context.approver, context })),
         action.destructive && notice("This can't be taken back easily. Check it first.", "bad"),
+        mayAnswer && context.approver && delegateView(form, id, (who) => answer({ action: "delegate", delegate: { type: state.me?.principal?.kind ?? "app_user", id: who } })),
       ],
-      submit: () => answer({ action: "accept" }),
-      buttons: [submit(action.accept ?? "Yes, do it", action.destructive ? "danger" : "primary"), button(action.deny ?? "No", { onclick: () => answer({ action: "decline" }) })],
+      submit: () => needsOthers || answer({ action: "accept" }),
+      buttons: [!needsOthers && submit(action.accept ?? "Yes, do it", action.destructive ? "danger" : "primary"), button(action.deny ?? "No", { onclick: () => answer({ action: "decline" }) })],
     };
   },
 
@@ -164,6 +168,25 @@ const KINDS = {
     };
   },
 };
+
+/** Who has to agree, and who has. */
+function approvalView(approval, needsOthers) {
+  const agreed = agreedText(approval.agreed);
+  return h("p", { class: "note" }, needsOthers ? "You can't agree to this yourself. It waits for " : "It needs the agreement of ", approversText(approval), ".", agreed && ` ${agreed}.`);
+}
+
+/** Lets another person agree. */
+function delegateView(form, id, send) {
+  const go = () => {
+    const who = (form.delegate ?? "").trim();
+    if (who) send(who);
+  };
+  return h("details", { class: "others" }, h("summary", {}, "Let another person decide"),
+    h("div", { class: "talk" },
+      h("input", { class: "input", id: `${id}-delegate`, type: "text", maxlength: 256, autocomplete: "off", "aria-label": "Who decides instead", placeholder: "Their user name", value: form.delegate ?? "", oninput: (e) => { form.delegate = e.target.value; changed(); },
+        onkeydown: (e) => e.key === "Enter" && e.preventDefault() }), // Enter would be too easy for what can't be taken back
+      button("Hand it over", { onclick: go }, "small")));
+}
 
 function hostOf(url) {
   try {

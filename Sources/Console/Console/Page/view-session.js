@@ -63,7 +63,7 @@ function masked(session) {
 
 /** What waits: a prompt, a handoff, work. Else how the last request ended. */
 function nowOpen(detail, active, session) {
-  if (detail.prompt) return promptView(detail.prompt, { session, canAnswer: detail.canAnswer, parameters: active?.parameters, talks: true, reply: replyTo(detail.events, detail.prompt.prompt) });
+  if (detail.prompt) return promptView(detail.prompt, { session, canAnswer: detail.canAnswer, approver: detail.approver === true, parameters: active?.parameters, talks: true, reply: replyTo(detail.events, detail.prompt.prompt) });
   if (detail.handoff) return handoffView(detail.handoff, { session, canAnswer: detail.canAnswer, claimed: detail.handoffClaimed });
   if (!active) return empty("Nothing was asked for", "This session has no request.");
   if (OPEN.has(active.state)) return working(detail, active);

@@ -32,6 +32,7 @@ const VIEW = {
     h("div", { class: "card-head" }, pill(e.title, e.tone), e.code && tag(e.code)),
     e.text && h("p", { class: "card-text" }, e.text),
     e.note && h("p", { class: "muted small" }, e.note),
+    e.agreed && h("p", { class: "muted small" }, e.agreed),
     e.error && h("p", { class: "error-text" }, e.error.message ?? spaced(e.error.reason)),
     snippetCard(e.snippet),
     e.results?.length > 0 && h("ul", { class: "results" }, e.results.map((r) => h("li", { key: r.id }, h("span", { class: "grow" }, r.title, r.dialog && h("span", { class: "muted small" }, ` ${r.dialog}`)), pill(r.code === "success" ? "Done" : statusText(r.code), r.code === "success" ? "good" : "bad")))),

@@ -116,7 +116,7 @@ package struct AgentCall: Sendable {
     /// `true` if the gateway has read the prompt of a question.
     private func hasRead(_ key: String) -> Bool {
         view.events(of: session).contains { event in
-            event.type == .promptIssued
+            (event.type == .promptIssued || event.type == .promptReminded)
                 && event.data.view["prompt"]?.identifier.map { key.utf8.starts(with: "\($0)/".utf8) } == true
         }
     }

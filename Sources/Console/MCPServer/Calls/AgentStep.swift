@@ -17,7 +17,12 @@ package enum AgentStep: Sendable {
         if let question = standing.question {
             let prompt = question.prompt.view
             let isAgreement = Prompt.isAgreement(prompt)
-            let isForPerson = question.isRefused || settings.agreement == .person && isAgreement
+            let isForOthers =
+                prompt["approval"].map { approval in
+                    approval["includesRequester"]?.bool != true
+                        || approval["agreed"]?.elements.contains { $0["requester"]?.bool == true } == true
+                } ?? false
+            let isForPerson = question.isRefused || isForOthers || settings.agreement == .person && isAgreement
             if !isForPerson, let form = PromptForm(question) {
                 self = .form(form, question, isAgreement: isAgreement)
                 return

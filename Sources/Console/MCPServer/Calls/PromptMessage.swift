@@ -1,3 +1,4 @@
+import IntentEvents
 import IntentModel
 
 /// Puts a prompt into words: the question, and everything that the person agrees to.
@@ -30,6 +31,9 @@ package enum PromptMessage {
     /// Returns everything that accepting the intent agrees to.
     private static func agreement(_ prompt: JSONView) -> [String] {
         var lines: [String] = []
+        if let approval = prompt["approval"].flatMap(ShownApproval.init) {
+            lines.append("Others than the requester have to agree, or may: \(approval.inWords.shown(500)).")
+        }
         if let summary = prompt["summary"]?.string, summary != prompt["dialog"]?.string {
             lines.append(summary.shown(1_000))
         }

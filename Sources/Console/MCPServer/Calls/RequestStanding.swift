@@ -1,3 +1,4 @@
+import Conversation
 import IntentEvents
 package import IntentModel
 package import PersonGateway
@@ -69,6 +70,17 @@ package struct RequestStanding: Sendable {
         case .promptIssued:
             answers = []
             state = .asking(Question(id: data["prompt"]?.identifier ?? "", prompt: event.data))
+        // A reminder says all that the prompt does, and may be all that the topic has kept of it.
+        case .promptReminded:
+            let id = data["prompt"]?.identifier ?? ""
+            if case .asking(var question) = state, question.id == id {
+                question.prompt = event.data
+                state = .asking(question)
+                if data["reason"]?.string == PromptReminder.Reason.reminder.rawValue { return }
+            } else {
+                state = .asking(Question(id: id, prompt: event.data))
+            }
+            answers = []
         case .optionsListed:
             guard case .asking(var question) = state, data["prompt"]?.identifier == question.id else { return }
             question.page = event.data
@@ -108,8 +120,12 @@ package struct RequestStanding: Sendable {
         }
         // The coordinator checks each of the other parameters of an answer. A rejected parameter does not reject the
         // answer.
-        guard case .asking(var question) = state, event.hasPrefix(AgentCall.answerPrefix(question.id)),
-            rejection["field"]?.string?.hasPrefix("parameters.") != true
+        if case .asking(let question) = state, !event.hasPrefix(AgentCall.answerPrefix(question.id)) {
+            // Somebody else's answer was refused.
+            answers.remove(event)
+            return
+        }
+        guard case .asking(var question) = state, rejection["field"]?.string?.hasPrefix("parameters.") != true
         else { return }
         answers.remove(event)
         question.rejections += 1

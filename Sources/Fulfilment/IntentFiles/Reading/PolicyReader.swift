@@ -10,6 +10,8 @@ enum PolicyReader {
         policy.confirm = members["confirm"].map { phase($0, over: policy.confirm) } ?? policy.confirm
         policy.handle = members["handle"].map { phase($0, over: policy.handle) } ?? policy.handle
         policy.answerTimeout = members["answerTimeout"]?.duration(atLeast: .seconds(1)) ?? policy.answerTimeout
+        policy.reminders = members["reminders"].map(reminders) ?? policy.reminders
+        policy.approval = members["approval"].map(approval) ?? policy.approval
         policy.handoffTimeout = members["handoffTimeout"]?.duration(atLeast: .seconds(1)) ?? policy.handoffTimeout
         policy.inProgressTimeout =
             members["inProgressTimeout"]?.duration(atLeast: .seconds(1)) ?? policy.inProgressTimeout
@@ -50,6 +52,32 @@ enum PolicyReader {
         if let value = members["offersOptions"]?.bool() { policy.offersOptions = value }
         if let end = members["finally"], let value = finally(end) { policy.finally = value }
         return policy
+    }
+
+    private static func reminders(_ field: Field) -> [Duration] {
+        field.oneOrMore.compactMap { $0.duration(atLeast: .seconds(1)) }
+    }
+
+    private static func approval(_ field: Field) -> Approval {
+        var approval = Approval(by: [])
+        guard let members = field.members(.approval) else { return approval }
+        approval.approvers = members["approvers"].map(approvers) ?? []
+        if let value = members["count"]?.int(Approval.counts) { approval.count = value }
+        if let value = members["includesRequester"]?.bool() { approval.includesRequester = value }
+        if let value = members["timeout"]?.duration(atLeast: Approval.timeouts.lowerBound) { approval.timeout = value }
+        approval.reminders = members["reminders"].map(reminders) ?? []
+        if let escalation = members["escalation"], let parts = escalation.members(.escalation) {
+            approval.escalation = Approval.Escalation(
+                after: parts["after"]?.duration(atLeast: .seconds(1)) ?? .zero, to: parts["to"].map(approvers) ?? [])
+        }
+        return approval
+    }
+
+    private static func approvers(_ field: Field) -> [Approver] {
+        let form = "role:NAME, or a principal such as app_user:ann"
+        return field.oneOrMore.compactMap { field in
+            field.text(form).flatMap { Approver(text: $0) ?? field.refuse(expecting: form) }
+        }
     }
 
     /// Reads `handToApp`, `fail`, or `{fail: failureNobodyThere}`.

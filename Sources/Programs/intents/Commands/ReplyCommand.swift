@@ -11,6 +11,7 @@ struct ReplyCommand: AsyncParsableCommand {
             intents reply --session S the second one
             intents reply --session S --option comfort | --value 4
             intents reply --session S --yes | --no | --cancel
+            intents reply --session S --principal app_user:bob --role finance --yes
             """,
         discussion: """
             Waits for what comes of the answer. Exit codes: 0 it was accepted, 3 its words were no answer: the prompt is still open, 4 it was \
@@ -20,6 +21,9 @@ struct ReplyCommand: AsyncParsableCommand {
     @OptionGroup var kafka: KafkaOptions
 
     @OptionGroup var person: PrincipalOption
+
+    @Option(help: "A role of the principal, for an approval. May be repeated.")
+    var role: [String] = []
 
     @Option(name: .shortAndLong, help: "The session.")
     var session: Identifier
@@ -46,17 +50,26 @@ struct ReplyCommand: AsyncParsableCommand {
     var cancel = false
 
     @Option(
+        help: ArgumentHelp("Let another principal agree instead, such as app_user:cem.", valueName: "type:id"),
+        transform: PrincipalOption.reading)
+    var delegate: Principal?
+
+    @Option(
         name: [.customShort("p"), .customLong("parameter")],
         help: ArgumentHelp("Another parameter to change. May be repeated.", valueName: "name=value"))
     var parameters: [String] = []
 
     func validate() throws {
         guard
-            [!words.isEmpty, value != nil || option != nil || yes || !parameters.isEmpty && !no, no, cancel]
-                .filter({ $0 }).count == 1
+            [
+                !words.isEmpty, value != nil || option != nil || yes || !parameters.isEmpty && !no, no, cancel,
+                delegate != nil,
+            ]
+            .filter({ $0 }).count == 1
         else {
-            throw ValidationError("Use one of: words, --value, --option, --yes, --no or --cancel.")
+            throw ValidationError("Use one of: words, --value, --option, --yes, --no, --cancel or --delegate.")
         }
+        if !role.isEmpty, person.principal == nil { throw ValidationError("A --role is that of a --principal.") }
         for parameter in parameters where ParameterState(argument: parameter) == nil {
             throw ValidationError("'\(parameter)' is not name=value.")
         }
@@ -69,13 +82,14 @@ struct ReplyCommand: AsyncParsableCommand {
             complain("The session '\(session)' has no open prompt\(prompt.map { " '\($0)'" } ?? "").")
             throw ExitCode.failed
         }
-        let answer =
+        var answer =
             words.isEmpty
             ? Answer(
-                prompt: found.id, action: cancel ? .cancel : no ? .decline : .accept,
+                prompt: found.id, action: delegate != nil ? .delegate : cancel ? .cancel : no ? .decline : .accept,
                 value: value.map(JSON.init(argument:)), option: option,
                 parameters: parameters.compactMap(ParameterState.init(argument:)))
             : Answer(prompt: found.id, utterance: Utterance(words.joined(separator: " ")))
+        (answer.delegate, answer.roles) = (delegate, role.map { Identifier($0) })
         try client.sendAndWait(.answered(answer), session: session, partition: found.partition)
     }
 
@@ -86,7 +100,9 @@ struct ReplyCommand: AsyncParsableCommand {
         let deadline = ContinuousClock.now.advanced(by: .seconds(30))
         while !client.isAtEnd, ContinuousClock.now < deadline {
             for result in try client.results(timeout: .milliseconds(100)) where result.session == session {
-                if let id = result.prompt, prompt == nil || prompt == id {
+                // A reminder may be all that the topic has kept of a prompt.
+                let asked = result.type == .promptReminded ? result.data["prompt"]?.identifier : result.prompt
+                if let id = asked, prompt == nil || prompt == id {
                     open = (id, result.partition)
                 } else if result.type == .completed, prompt == nil {
                     open = nil
@@ -154,6 +170,8 @@ extension PersonClient {
                     isRead = true
                     deadline = ContinuousClock.now.advanced(by: .seconds(1))
                 case .rejected, .answerRead, .optionsListed: break
+                // Time alone leads to these.
+                case .promptReminded where ["reminder", "escalated"].contains(result.data["reason"]?.string): break
                 default: if isMeant(result) { return }
                 }
             }

@@ -19,7 +19,11 @@ struct SessionSummary {
         case .resolving: return "a resolver"
         case .confirming: return "a confirmer"
         case .handling, .inProgress: return active.run.isInApp ? "an app's handler" : "a handler"
-        case .awaitingConfirmation: return "the person: confirmation"
+        case .awaitingConfirmation(let prompt):
+            guard let waiting = prompt.waiting, let approval = prompt.approval else {
+                return "the person: confirmation"
+            }
+            return "others: \(waiting.consents.count) of \(approval.count) have agreed"
         case .awaitingAnswer(let prompt): return "the person: \(prompt.parameter ?? prompt.question?.id ?? "an answer")"
         case .handedOff(let id):
             let claimant = session.handoffs.first { $0.id == id }?.claimant?.name
@@ -28,7 +32,9 @@ struct SessionSummary {
     }
 
     /// The time at which the wait ends at the latest.
-    var until: Instant? { session.active.map { min($0.stageEnds, $0.retryAt ?? $0.stageEnds) } }
+    var until: Instant? {
+        session.active.map { $0.prompt?.expires ?? min($0.stageEnds, $0.retryAt ?? $0.stageEnds) }
+    }
 
     var text: String {
         [

@@ -38,10 +38,14 @@ struct ResultText {
                 text += " [\(summary)]"
             }
             if let signIn = data["signIn"] { text += Self.place(of: signIn).map { " [\($0)]" } ?? "" }
+            text += approval(data)
             for (name, value) in data["proposed"]?.members ?? [] {
                 text += " [\(name): \(value.shown ?? value.json.description.printable)]"
             }
             return text + dim("  prompt \(result.prompt?.printable ?? "")")
+        case .promptReminded:
+            return "\(colour("?", 33)) \(Self.reminder(data))\(dialog ?? "")\(approval(data))"
+                + dim("  prompt \(data["prompt"]?.shown ?? "")")
         case .optionsListed:
             let titles = (data["options"]?.elements ?? []).map { $0["title"]?.shown ?? "" }
             return dim("options: \(titles.joined(separator: ", "))")
@@ -71,7 +75,7 @@ struct ResultText {
             let mark = isPartial ? colour("◐", 33) : colour(isGood ? "✓" : "✗", isGood ? 32 : 31)
             return "\(mark) \(data["intent"]?.shown ?? "") \(isPartial ? code : status)"
                 + (code == status || isPartial ? "" : " (\(code))") + (why.map { ": \($0)" } ?? "")
-                + card(data["snippet"]) + results(data["results"])
+                + agreement(data["agreement"]) + card(data["snippet"]) + results(data["results"])
                 + items(data["items"], chosen: data["chosen"]?.string) + opens(data["opens"])
                 + undo(data["undo"], of: result)
                 + (data["updates"]?.bool == true ? dim("  updates: request \(result.request?.printable ?? "")") : "")
@@ -96,6 +100,28 @@ struct ResultText {
         (items?.elements ?? []).filter { chosen == nil || $0["id"]?.string == chosen }.map { item in
             "\n  - \(item["title"]?.shown ?? "")" + (item["subtitle"]?.shown.map { " (\($0))" } ?? "")
         }.joined()
+    }
+
+    /// Returns those who have agreed.
+    private func agreement(_ agreement: JSONView?) -> String {
+        guard let consents = agreement?["by"]?.elements else { return "" }
+        return dim(
+            "  agreed: \(consents.map { $0["principal"]?["id"]?.shown ?? "the requester" }.joined(separator: ", "))")
+    }
+
+    /// Returns those who have to agree.
+    private func approval(_ data: JSONView) -> String {
+        data["approval"].flatMap(ShownApproval.init).map { " [to agree: \($0.inWords)]" } ?? ""
+    }
+
+    /// Returns the reason for a reminder, where its dialog does not say it.
+    private static func reminder(_ data: JSONView) -> String {
+        switch data["reason"]?.string.flatMap(PromptReminder.Reason.init) {
+        case .escalated: "Others may agree now as well: "
+        case .delegated: "Another one may agree instead: "
+        case .agreed: ""
+        case .reminder, nil: "Still open: "
+        }
     }
 
     /// Returns the page where a person signs in, with the code.

@@ -33,6 +33,15 @@ struct TerminalConversation {
             for result in try client.results(timeout: .milliseconds(200)) where result.session == session {
                 deadline = ContinuousClock.now.advanced(by: timeout)
                 if result.promptKind != nil { asked = result }
+                if result.request == request, let approval = result.data["approval"].flatMap(ShownApproval.init),
+                    !approval.includesRequester, result.promptKind != nil
+                {
+                    print(text.text(result))
+                    print(
+                        "You can't agree to this yourself. It goes on without this terminal: 'intents watch' shows how."
+                    )
+                    return .needsInput
+                }
                 if hasInput,
                     result.promptKind != nil
                         || (result.type == .optionsListed && result.data["prompt"]?.identifier == menu?.prompt)

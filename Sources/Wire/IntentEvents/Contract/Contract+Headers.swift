@@ -13,6 +13,9 @@ extension Contract {
         .optional(
             "ce_authtype", .text, "The type of the principal who has caused it, as its channel has authenticated them."),
         .optional("ce_authid", .text, "Who that is."),
+        .optional(
+            "ce_authclaims", .text,
+            "The claims of that principal, a JSON object. An answer to an approval needs its roles, a list of names."),
         .required(
             "content-type", .text,
             "application/json. With application/cloudevents+json, the value is the whole CloudEvent."),

@@ -32,6 +32,9 @@ extension ContractShape {
         case .phaseAnswer: PhaseAnswer.shapeSchema
         case .saidAnswer: SaidAnswer.shapeSchema
         case .principal: Principal.shapeSchema
+        case .approval: Approval.shapeSchema
+        case .approver: Approver.shapeSchema
+        case .consent: Consent.shapeSchema
         case .resolution: ResolvedParameter.shapeSchema
         case .question: PhaseQuestion.shapeSchema
         case .failure: IntentFailure.shapeSchema

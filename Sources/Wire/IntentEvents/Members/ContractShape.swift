@@ -10,7 +10,8 @@ public enum ContractShape: String, Sendable, Hashable, CaseIterable {
     // Sent with requests.
     case candidate
     // Sent to workers and by them.
-    case parameterState, phaseAnswer, saidAnswer, principal, resolution, question, failure, confirmation, policy,
+    case parameterState, phaseAnswer, saidAnswer, principal, approval, approver, consent, resolution, question, failure,
+        confirmation, policy,
         phasePolicy,
         retryPolicy, askPolicy
     case openedIntent, undoOffer

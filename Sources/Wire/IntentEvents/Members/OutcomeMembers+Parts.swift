@@ -244,6 +244,7 @@ extension ConfirmationRequest: MemberObject {
         try coder.optional("summary", &summary, "The intent in a sentence.")
         try coder.optional("parameters", &parameters, unless: [], "The parameters in words.")
         try coder.optional("action", &action, "What the answers are called.")
+        try coder.optional("approval", &approval, "Who has to agree, if others than the person have to.")
     }
 }
 

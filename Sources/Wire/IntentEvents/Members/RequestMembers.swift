@@ -17,6 +17,7 @@ struct RequestMembers {
     // Said in a session.
     private var prompt, request, parameter, option, search, start, reason, utterance, language: String?
     private var action: Answer.Action?
+    private var delegate: JSON?
     private var value: JSON?
     private var limit: Int?
     private var keys: MemoryKeys?
@@ -45,7 +46,11 @@ struct RequestMembers {
             try coder.checked("prompt", &prompt, .required, .name, "The prompt's id.")
             try coder.checked(
                 "action", &action, .optional, .word,
-                "accept: yes, or here is the value. decline: no. cancel: the whole request.")
+                """
+                accept: yes, or here is the value. decline: no. cancel: the whole request. delegate: another principal \
+                may agree instead of the sender.
+                """)
+            try coder.optional("delegate", &delegate, as: .shape(.principal), "With delegate: who that is.")
             try coder.checked(
                 "utterance", &utterance, .optional, .utterance,
                 "Instead of action, value, option and parameters: the person's words. answer.read.v1 tells how they were read."
@@ -158,6 +163,7 @@ extension RequestMembers {
         case .promptAnswered:
             var answer = try answered()
             answer.isFromAgent = event.isFromAgent
+            answer.roles = try event.roles()
             return .answered(answer)
         case .optionsRequested:
             return .optionsRequested(
@@ -198,18 +204,32 @@ extension RequestMembers {
     private func answered() throws(EventError) -> Answer {
         let prompt = Identifier(prompt ?? "")
         if let utterance {
-            guard action == nil, value == nil, option == nil, parameters == nil else {
+            guard action == nil, value == nil, option == nil, parameters == nil, delegate == nil else {
                 throw .invalid(
-                    "an answer with an 'utterance' has no 'action', 'value', 'option' or 'parameters': its words are all of it",
+                    "an answer with an 'utterance' has no 'action', 'value', 'option', 'parameters' or 'delegate': its words are all of it",
                     "utterance")
             }
             return Answer(prompt: prompt, utterance: Utterance(utterance, language: language))
         }
         guard let action else {
-            throw .invalid("an answer has an 'utterance', or an 'action': accept, decline or cancel", "action")
+            throw .invalid(
+                "an answer has an 'utterance', or an 'action': accept, decline, cancel or delegate", "action")
         }
-        return Answer(
+        var answer = Answer(
             prompt: prompt, action: action, value: value, option: option, parameters: parameters?.states ?? [])
+        guard (delegate != nil) == (action == .delegate) else {
+            throw .invalid("'delegate' comes with the action delegate, which needs it", "delegate")
+        }
+        if let delegate {
+            guard let principal = Principal(delegate.view), principal.isValid, value == nil, option == nil,
+                parameters == nil
+            else {
+                throw .invalid(
+                    "'delegate' is the 'type' and the 'id' of a principal, without other members", "delegate")
+            }
+            answer.delegate = principal
+        }
+        return answer
     }
 
     private var said: Claimant { Claimant(Identifier(claimant ?? "")) }
@@ -268,6 +288,9 @@ extension RequestMembers {
             members.action = answer.action
             (members.value, members.option) = (answer.value, answer.option)
             members.parameters = RequestParameters(answer.parameters)
+            members.delegate = answer.delegate.map {
+                JSON.object(["type": .string($0.kind.rawValue), "id": .string($0.id)])
+            }
             return (.promptAnswered, members)
         case .optionsRequested(let request):
             (members.prompt, members.search) = (request.prompt.text, request.search)

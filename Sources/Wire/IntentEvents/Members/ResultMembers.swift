@@ -17,6 +17,7 @@ struct ResultMembers {
     var type: EventType {
         switch body {
         case .prompted: .promptIssued
+        case .reminded: .promptReminded
         case .optionsListed: .optionsListed
         case .answerRead: .answerRead
         case .progressed: .progressed
@@ -54,6 +55,15 @@ struct ResultMembers {
         switch body {
         case .prompted(let prompt):
             var shown = prompt.shown
+            try shown.resultMembers(&coder)
+        case .reminded(var reminder):
+            try coder.required(
+                "reason", &reminder.reason,
+                """
+                Why it is told again. reminder: a declared time is over. escalated: others may agree as well. delegated: \
+                another principal may agree in the place of one. agreed: one has agreed, and more have to.
+                """)
+            var shown = reminder.prompt.shown
             try shown.resultMembers(&coder)
         case .optionsListed(var listed):
             try coder.required("prompt", &listed.prompt, "The prompt.")
@@ -133,6 +143,9 @@ extension Contract {
     static let results: [ContractEvent] = [
         event("Asks the person something.", .prompted(.blank)),
         event(
+            "An open prompt once more, for those who remind people, and for readers who have missed it.",
+            .reminded(PromptReminder(.blank, .reminder))),
+        event(
             "More options of the open prompt.", .optionsListed(ListedOptions(of: .blank, OptionsRequest(prompt: "")))),
         event("Tells how an answer in words was read.", .answerRead(ReadAnswer(prompt: "", readAs: .value))),
         event("Reports how far a request is.", .progressed(Progress(phase: .handle))),
@@ -209,6 +222,8 @@ extension Prompt {
         try coder.optional(
             "proposed", &proposals, unless: [:],
             "confirmIntent: the values that are proposed instead of the person's.")
+        var approval = ShownApproval(waiting)
+        try coder.optional("approval", &approval, "confirmIntent: others than the person have to agree, or may.")
         try coder.required("expires", &expires, "When the prompt times out.")
     }
 
@@ -378,6 +393,8 @@ extension Completion {
         try coder.required("turns", &turns, "How many prompts it took.")
         try coder.optional("items", &items, unless: [], "What was found.")
         try coder.optional("chosen", &chosen, "The id of the item that the person chose.")
+        var approved = agreement.map { Agreement.Shown(agreement: $0) }
+        try coder.optional("agreement", &approved, "Who has agreed to the values, if others had to or could.")
         try coder.optional("opens", &opens, "The request that follows.")
         try coder.flag("updates", &offersUpdates, "updates.started.v1 can ask for updates.")
         try coder.optional("undo", &undo, "undo.requested.v1 can take it back.")
@@ -445,4 +462,5 @@ extension Rejection: MemberObject {
 }
 
 extension Handoff.Mode: MemberValue {}
+extension PromptReminder.Reason: MemberValue {}
 extension Completion.Status: MemberValue {}

@@ -14,6 +14,12 @@ extension IntentPolicy: MemberObject {
         try coder.optional("confirm", &confirm, unless: PhasePolicy(), "Of the phase confirm.")
         try coder.optional("handle", &handle, unless: PhasePolicy(), "Of the phase handle.")
         try coder.optional("answerTimeout", &answerTimeout, "How long a person has to answer.")
+        try coder.optional(
+            "reminders", &reminders, unless: [], as: .list(of: Duration.schema, 0...Approval.maximumReminders),
+            "After how long the person is reminded of a prompt.")
+        if Coder.isReading, reminders.count > Approval.maximumReminders {
+            reminders.removeLast(reminders.count - Approval.maximumReminders)
+        }
         try coder.optional("handoffTimeout", &handoffTimeout, "How long an app has to complete a handoff.")
         try coder.optional("inProgressTimeout", &inProgressTimeout, "How long a handler may be silent after a report.")
         try coder.optional("cleanupTimeout", &cleanupTimeout, "How long a cancelled handler has to clean up.")

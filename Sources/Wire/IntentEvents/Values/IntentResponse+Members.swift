@@ -42,6 +42,7 @@ extension IntentResponse {
             var time = validFor.map { AnswerDuration(duration: $0) }
             try coder.optional("validFor", &time, "For how many milliseconds the response is valid.")
             if Coder.isReading { validFor = time?.duration }
+            try coder.optional("approval", &parts.approval, "Who has to agree to these values.")
         }
         try coder.optional(
             "taken", &appliedAnswers, unless: [:],
