@@ -223,6 +223,11 @@ class Result:
         return self.type == "prompt.issued.v1"
 
     @property
+    def is_reminder(self) -> bool:
+        """Whether it is an open prompt once more: `data["reason"]` says why."""
+        return self.type == "prompt.reminded.v1"
+
+    @property
     def is_completion(self) -> bool:
         return self.type == "intent.completed.v1"
 
@@ -435,6 +440,8 @@ class Principal:
     id: str
     kind: str = "app_user"
     """`app_user`, `user`, `service_account` or `api_key`."""
+    roles: Sequence[str] = ()
+    """The roles of their token. An approval may be that of a role."""
 
 
 @dataclass(frozen=True)
@@ -445,13 +452,15 @@ class Answer:
     option: Optional[str] = None
     """The id of the option that was chosen."""
     action: str = "accept"
-    """`accept`, `decline` (no, or none of these) or `cancel` (the whole request)."""
+    """`accept`, `decline` (no, or none of these), `cancel` (the whole request) or `delegate` (an approval, to another principal)."""
     parameters: Optional[Mapping[str, JSON]] = None
 
     utterance: Optional[str] = None
     """The person's own words instead of all others, 1 to 500 characters: "the second one", "yes", "half past six"."""
     language: Optional[str] = None
     """The words' language, a BCP 47 tag. That of the request by default."""
+    delegate: Optional[Principal] = None
+    """With the action `delegate`: who may agree instead."""
 
     @classmethod
     def typed(cls, text: str) -> "Answer":
@@ -463,10 +472,13 @@ class Answer:
 
     def data(self, prompt: str) -> Dict[str, JSON]:
         if self.utterance is not None:
-            if self.value is not None or self.option is not None or self.parameters is not None or self.action != "accept":
+            if any(part is not None for part in (self.value, self.option, self.parameters, self.delegate)) or self.action != "accept":
                 raise ValueError("an answer with an utterance has no action, value, option or parameters: its words are all of it")
             return {"prompt": prompt, "utterance": self.utterance, **({"language": self.language} if self.language else {})}
-        all = {"prompt": prompt, "action": self.action, "value": self.value, "option": self.option, "parameters": self.parameters}
+        delegate = {"type": self.delegate.kind, "id": self.delegate.id} if self.delegate else None
+        all = {
+            "prompt": prompt, "action": self.action, "value": self.value, "option": self.option, "parameters": self.parameters, "delegate": delegate,
+        }  # fmt: skip
         return {name: value for name, value in all.items() if value is not None}
 
 
@@ -539,6 +551,8 @@ class IntentClient:
         }  # fmt: skip
         if self.principal:
             headers.update(ce_authtype=self.principal.kind, ce_authid=self.principal.id)
+            if self.principal.roles:
+                headers.update(ce_authclaims=json.dumps({"roles": list(self.principal.roles)}))
         reports: List[Optional[KafkaError]] = []
         try:
             self._producer.produce(
@@ -1287,10 +1301,15 @@ def unsupported(reason: str, dialog: Optional[str] = None) -> Outcome:
     return {"unsupported": _some(reason=reason, dialog=dialog)}
 
 
-def ready(dialog: Optional[str] = None, *, confirm: Optional[str] = None, summary: Optional[str] = None) -> Outcome:
-    """The outcome of a confirmer: it can be done. With confirm, the person is asked that first."""
+def ready(
+    dialog: Optional[str] = None, *, confirm: Optional[str] = None, summary: Optional[str] = None, approval: Optional[Mapping[str, JSON]] = None,
+) -> Outcome:  # fmt: skip
+    """The outcome of a confirmer: it can be done. With confirm, the person is asked that first.
+
+    With approval, others have to agree: {"approvers": [{"role": "finance"}], "count": 2}. The shape `approval` of the events has all of its members.
+    """
     confirmation = _some(dialog=confirm, summary=summary)
-    return _some(code="ready", dialog=dialog, confirmation=confirmation or None)
+    return _some(code="ready", dialog=dialog, confirmation=confirmation or None, approval=approval)
 
 
 def cancelled() -> Outcome:

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 import pytest
 
-from intent_pipeline import Answer, Conversation, IntentClient, IntentWorker, NoResult, Outcome, Principal, Rejected, Result, Retry, Work, parameter, succeeded
+from intent_pipeline import Answer, Conversation, IntentClient, IntentWorker, NoResult, Outcome, Principal, Rejected, Result, Retry, Work, parameter, ready, succeeded
 from pytest_intents import IntentPipeline, eventually
 
 FOLDER = Path(__file__).resolve().parent.parent
@@ -167,6 +167,9 @@ def workers(intent_pipeline: IntentPipeline) -> Iterator[None]:
 
     mistaken.serve("Unlock", title="Unlock", parameters=[parameter("pin", "PIN", {"type": "string"}, sensitivity="secret")], confirmation="always")
     mistaken.handle("Unlock")(lambda work: succeeded(right=work.values["pin"] == "2468"))
+    mistaken.serve("Spend", title="Spend", parameters=[parameter("amount", "Amount", {"type": "integer"})])
+    mistaken.confirm("Spend")(lambda work: ready(confirm="Spend it?", approval={"approvers": [{"role": "finance"}]}))
+    mistaken.handle("Spend")(lambda work: succeeded("It is spent."))
     sample = subprocess.Popen([sys.executable, str(FOLDER / "worker.py"), "-b", intent_pipeline.bootstrap_servers], stdout=subprocess.PIPE, text=True)
     thread = threading.Thread(target=lambda: mistaken.run(intent_pipeline.bootstrap_servers, ending=ending))
     thread.start()
@@ -182,7 +185,7 @@ def workers(intent_pipeline: IntentPipeline) -> Iterator[None]:
                         conversation.next()
                     return first.status != "unsupported"
 
-            for intent in ("OrderTea", "Fail", "Unlock"):
+            for intent in ("OrderTea", "Fail", "Unlock", "Spend"):
                 eventually(f"{intent} is served", lambda: serves(intent))
         yield
     finally:
@@ -226,6 +229,23 @@ def test_a_secret_is_in_no_result(intent_pipeline: IntentPipeline, workers: None
                 conversation.answer(results[-1])
         assert results[-1].response == {"right": True}
         assert not any("2468" in str(result.data) for result in results)
+
+
+def test_another_person_agrees_and_neither_the_requester_nor_a_stranger(intent_pipeline: IntentPipeline, workers: None) -> None:
+    ann, bob, eve = Principal("ann"), Principal("bob", roles=["finance"]), Principal("eve", roles=["sales"])
+    servers = intent_pipeline.bootstrap_servers
+    with IntentClient(servers, principal=ann) as client, client.ask("Spend", {"amount": 5}) as conversation:
+        prompt = conversation.next()
+        assert prompt.dialog == "Spend it?" and prompt.data["approval"]["approvers"] == [{"role": "finance"}]
+        with pytest.raises(Rejected, match="others have to"):
+            conversation.answer(prompt)
+            conversation.next()
+        for principal in (eve, bob):
+            with IntentClient(servers, principal=principal) as other:
+                other.answer(conversation.session, prompt.prompt)
+        completion = conversation.next()
+        assert completion.status == "success" and completion.dialog == "It is spent."
+        assert [consent["principal"] for consent in completion.data["agreement"]["by"]] == [{"type": "app_user", "id": "bob"}]
 
 
 @pytest.mark.parametrize("how", RUBBISH)

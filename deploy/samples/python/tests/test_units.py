@@ -7,7 +7,7 @@ import pytest
 from confluent_kafka import TopicPartition
 
 from intent_pipeline import (
-    Answer, IntentClient, IntentWorker, NotDelivered, Outcome, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, failed, needs_value, not_required, parameter, partition_of, ready,
+    Answer, IntentClient, IntentWorker, NotDelivered, Outcome, Principal, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, failed, needs_value, not_required, parameter, partition_of, ready,
     resolved, succeeded, success,
 )  # fmt: skip
 
@@ -81,6 +81,8 @@ def test_an_answer_has_only_what_it_says() -> None:
 def test_what_a_person_types_is_sent_in_their_words() -> None:
     assert Answer.typed(" the second one ").data("p") == {"prompt": "p", "utterance": "the second one"}
     assert Answer.typed("").data("p") == {"prompt": "p", "action": "decline"}
+    assert Answer(action="delegate", delegate=Principal("cem")).data("p") == {
+        "prompt": "p", "action": "delegate", "delegate": {"type": "app_user", "id": "cem"}}  # fmt: skip
     assert Answer(utterance="oui", language="fr").data("p") == {"prompt": "p", "utterance": "oui", "language": "fr"}
     with pytest.raises(ValueError, match="utterance"):
         Answer(utterance="yes", value=1).data("p")
