@@ -6,7 +6,7 @@ import { test } from "node:test";
 const page = new URL("../../Sources/Console/Console/Page/", import.meta.url);
 const { matching, fieldOf, readField, readFields, problemOf, stepped, offsetText, othersMissing } = await import(new URL("form.js", page));
 const { EventParser, backoff, follow } = await import(new URL("stream.js", page));
-const { timeline, describe, rejectionText, answerText, parameterPath, proposals, replyTo } = await import(new URL("timeline.js", page));
+const { timeline, describe, rejectionText, answerText, approversText, parameterPath, proposals, replyTo } = await import(new URL("timeline.js", page));
 const { MASK, safeURL, valueText, duration, ago, left, initials, unsupportedText } = await import(new URL("format.js", page));
 const { parseRoute, href } = await import(new URL("router.js", page));
 const { addSample, trackWorkers, mergeSessions, fitsList, inboxCount, withEarlier } = await import(new URL("overview.js", page));
@@ -307,6 +307,15 @@ test("an agreement is told by the words of its button", () => {
   const prompt = golden("prompt.issued.v1.confirmIntent");
   assert.equal(answerText({ action: "accept" }, prompt), "Book it");
   assert.equal(answerText({ action: "decline" }, prompt), "Not now");
+});
+
+test("an approval says who may agree and who has, and a reminder why it is told", () => {
+  const { approval } = golden("prompt.issued.v1.approval");
+  assert.equal(approversText(approval), "2 of the requester, bob and the role finance, and later of others");
+  assert.equal(approversText({ approvers: [{ role: "finance" }, { type: "app_user", id: "bob" }], count: 1 }), "the role finance or bob");
+  assert.equal(describe(event("intent.completed.v1", golden("intent.completed.v1.approved"))).agreed, "Agreed by ann and bob");
+  const { title, text } = describe(event("prompt.reminded.v1", golden("prompt.reminded.v1.reminder")));
+  assert.deepEqual([title, text], ["Still open", "Still open: That is outside the service area. Where else?"]);
 });
 
 test("an answer that is secret or masked shows bullets", () => {
