@@ -68,7 +68,7 @@ extension Coordinator {
             client.reserveKey(for: Bytes(id.text.utf8), in: partition.number)
         }
         try tell(partition) {
-            $0.append(session: id, value: decided.value, format: entry.journaled.format, effects: decided.toSend)
+            $0.append(session: id, value: decided.value, format: entry.format, effects: decided.toSend)
         }
         partition.sessions.schedule(entry, at: decided.nextTimer)
         if !decided.effects.isEmpty, isOverfull(entry) {

@@ -52,7 +52,7 @@ extension Coordinator {
             guard try read(id, partition) else { return }
             if let entry = partition.sessions[id] {
                 partition.journal.append(
-                    session: id, value: JournalRecord.value(of: &entry.journaled), format: entry.journaled.format)
+                    session: id, value: JournalRecord.value(of: &entry.journaled), format: entry.format)
             } else if let remains = partition.sessions.forgotten[id] {
                 append(remains, of: id, partition)
             } else {

@@ -32,6 +32,11 @@ final class SessionEntry {
         body(session)
     }
 
+    /// The format of its record in the journal.
+    var format: Int { Self.format(&journaled) }
+
+    private static func format(_ journaled: inout JournaledSession) -> Int { journaled.format }
+
     var session: Session { _read { yield journaled.session } }
 
     /// Results not known to be acknowledged, oldest first.
