@@ -146,7 +146,7 @@ package struct FollowedSession: Sendable {
         update(request, at: event.time, isWhole: false) { $0.apply(event) }
         switch event.type {
         case .promptIssued: open(event)
-        // A reminder says all that the prompt does, and may be all that the topic has kept of it.
+        // A reminder has all members of its prompt, whose own record the topic may have lost.
         case .promptReminded: reopen(event)
         case .handoffOffered, .handoffClaimed:
             guard let id = event.data["handoff"]?.identifier else { return }
@@ -175,7 +175,7 @@ package struct FollowedSession: Sendable {
         prompt = OpenPrompt(event: event, id: id, isSecret: isSecret, approval: approval)
     }
 
-    /// Replaces the open prompt by its reminder. An answer that is under way stays so, unless others have to agree as well.
+    /// Replaces the open prompt by its reminder. The answer that was sent stays, unless others have to agree as well.
     private mutating func reopen(_ event: TimelineEvent) {
         let known = prompt?.id == event.data["prompt"]?.identifier ? prompt : nil
         open(event)

@@ -70,7 +70,7 @@ extension GatewayView {
         func items(_ name: StaticString, _ event: @escaping (FollowedSession) -> TimelineEvent?) -> JSON {
             let items = sessions.lazy.compactMap { session -> JSON? in
                 guard let event = event(session) else { return nil }
-                // Who may agree sees what they agree to, and nothing else of the session.
+                // Approvers see the prompt, and no other event of the session.
                 let isApprover = event.id == session.openPrompt?.id && viewer.isAskedToApprove(session)
                 guard isApprover || viewer.sees(session), let shown = isApprover ? event : viewer.view(event) else {
                     return nil

@@ -7,7 +7,7 @@ extension Prompt {
         public var since: Instant
         /// The time limit.
         public var ends: Instant
-        /// The times after which the prompt is told once more, in order.
+        /// The times of the reminders, counted from ``since``, in order.
         public var reminders: [Duration]
         /// The number of reminders that are over.
         public var reminded = 0
@@ -15,7 +15,7 @@ extension Prompt {
         @Boxed public var approval: Approval? = nil
         /// The agreements so far.
         public var consents: [Consent] = []
-        /// Those who may agree beside the declared approvers: since the escalation, or in the place of one.
+        /// More approvers: the ones of the escalation, and the ones to whom an approver has delegated.
         public var added: [Approver] = []
         /// The principals in whose place another one may agree.
         public var delegators: [Principal] = []
@@ -63,6 +63,9 @@ public struct Consent: Sendable, Hashable {
         self.isRequester = isRequester
         self.time = time
     }
+
+    /// `true` if it is the agreement of this principal.
+    package func isOf(_ principal: Principal) -> Bool { self.principal?.isSame(as: principal) == true }
 }
 
 /// The approval of an intent: who has agreed, and to which values. A request forgets it as soon as one of its values

@@ -1,6 +1,6 @@
 import IntentModel
 
-// Others than the person may agree, and prompts are told once more.
+// Approvals by others than the person, and reminders of open prompts.
 extension Transition {
     /// The part that a principal has in an approval.
     enum Part: Hashable {
@@ -26,7 +26,7 @@ extension Transition {
         return requesters.isEmpty ? .requester : nil
     }
 
-    /// `true` if the event is an answer of somebody who has a part in the open approval. Anything else in a session is its owner's.
+    /// `true` if the event is an answer of somebody who has a part in the open approval. All other events of a session are its owner's.
     func isOfApprover(_ event: SessionEvent, _ principal: Principal?) -> Bool {
         guard case .answered(let answer) = event, let prompt = session.active?.prompt, prompt.id == answer.prompt,
             let waiting = prompt.waiting, waiting.$approval.hasValue
@@ -43,7 +43,7 @@ extension Transition {
             return .handled
         }
         let changes = answer.isChange || !answer.parameters.isEmpty
-        // Who may not even answer is refused before. An agent says no at most.
+        // Strangers are refused before. An agent can only decline.
         if isFromAgent, !changes { return .notMine }
         let part = isFromAgent ? nil : part(of: principal, answer.roles, in: waiting)
         switch (part, answer.action) {
@@ -72,8 +72,7 @@ extension Transition {
         let isRequester = part == .requester
         let hasAgreed = waiting.consents.contains { consent in
             if consent.isRequester, isRequester { return true }
-            guard let one = consent.principal, let principal else { return false }
-            return one.isSame(as: principal)
+            return principal.map(consent.isOf) == true
         }
         if hasAgreed {
             refuse(.unexpected, "the sender has agreed already: others have to", "prompt")
@@ -112,7 +111,7 @@ extension Transition {
             return refuse(.unexpected, "that person is one of those who have been asked: name another one", "delegate")
         }
         if waiting.consents.contains(where: { consent in
-            [sender, delegate].contains { consent.principal?.isSame(as: $0) == true }
+            [sender, delegate].contains(where: consent.isOf)
         }) {
             return refuse(.unexpected, "one who has agreed can't be replaced, and replaces nobody", "delegate")
         }

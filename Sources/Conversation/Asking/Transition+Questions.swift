@@ -134,8 +134,7 @@ extension Transition {
             let requesters = session.requesters
             let isAnother = !requesters.isEmpty && !requesters.contains { $0.isSame(as: principal) }
             if isAnother
-                || agreement.consents.contains(where: { !$0.isRequester && $0.principal?.isSame(as: principal) == true }
-                )
+                || agreement.consents.contains(where: { !$0.isRequester && $0.isOf(principal) })
             {
                 refuse(.unauthorized, "the requester has to sign in, and nobody else: others have agreed", "authid")
                 return .refused

@@ -13,7 +13,7 @@ public struct ActiveRequest: Sendable, Hashable {
     public var step: Int
     /// The ticket of the dispatched work, which its outcomes have to have. `nil` if an earlier version dispatched it: then none is needed.
     public var ticket: Ticket?
-    /// When the stage ends by itself, or when its prompt is told once more.
+    /// When the stage ends by itself, or when the person is reminded of its prompt.
     public var stageEnds: Instant
     public var times: RequestTimes
     public var run = PhaseRun()

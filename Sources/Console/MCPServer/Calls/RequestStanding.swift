@@ -70,7 +70,7 @@ package struct RequestStanding: Sendable {
         case .promptIssued:
             answers = []
             state = .asking(Question(id: data["prompt"]?.identifier ?? "", prompt: event.data))
-        // A reminder says all that the prompt does, and may be all that the topic has kept of it.
+        // A reminder has all members of its prompt, whose own record the topic may have lost.
         case .promptReminded:
             let id = data["prompt"]?.identifier ?? ""
             if case .asking(var question) = state, question.id == id {
@@ -121,7 +121,7 @@ package struct RequestStanding: Sendable {
         // The coordinator checks each of the other parameters of an answer. A rejected parameter does not reject the
         // answer.
         if case .asking(let question) = state, !event.hasPrefix(AgentCall.answerPrefix(question.id)) {
-            // Somebody else's answer was refused.
+            // The answer of another sender was refused.
             answers.remove(event)
             return
         }

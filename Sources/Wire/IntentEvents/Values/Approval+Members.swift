@@ -179,7 +179,7 @@ package struct ShownApproval: MemberObject, Sendable {
     }
 
     package func hasAgreed(_ principal: Principal) -> Bool {
-        consents.contains { $0.principal?.isSame(as: principal) == true }
+        consents.contains { $0.isOf(principal) }
     }
 
     package mutating func members<Coder: MemberCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
