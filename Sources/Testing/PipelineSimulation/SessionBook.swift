@@ -22,7 +22,9 @@ struct SessionBook: Sendable {
         var isAnswered = false
         /// `true` if the person and another have to agree.
         var needsOthers = false
-        /// The agreements that were said: `true` for that of the other one.
+        /// `true` if the approver has let the deputy agree, or has tried to.
+        var isDelegated = false
+        /// The agreements that were said: `true` for that of another one, who is the approver or the deputy.
         var consents: Set<Bool> = []
     }
 

@@ -10,6 +10,8 @@ extension SimulatedHandlers {
     static let secretive = "Order"
     /// The other one who has to agree, and their role.
     static let approver = (principal: Principal(.user, "approver"), role: "board" as Identifier)
+    /// The one who may agree if the approver delegates.
+    static let deputy = Principal(.user, "deputy")
     static let intents = ["Ride", "Ride", once, secretive]
 
     static let places = ["north", "northeast", "maybe"].map { JSON.string($0) }

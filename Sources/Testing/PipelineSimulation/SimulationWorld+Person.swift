@@ -26,21 +26,21 @@ extension SimulationWorld {
             books.withLedger { $0.sessions[session, default: SessionBook()].requests.append(request.id.text) }
             return true
         }
-        var approver: Principal?
+        var other: Principal?
         if case .answered(var answer) = event {
             let needsOthers = book.prompts.contains { $0.id == answer.prompt.text && $0.needsOthers }
             if needsOthers, random.once(in: 2) {
-                (approver, answer.roles) = (SimulatedHandlers.approver.principal, [SimulatedHandlers.approver.role])
+                other = another(&answer, number)
                 event = .answered(answer)
             }
-            recordAnswer(answer, of: move, session, isApprover: approver != nil)
+            recordAnswer(answer, of: move, session, from: other)
         }
         var token: String?
         if case .handoffClaimed(let handoff, _) = event {
             let offer = book.offers[handoff.text]
             token = move == .claimWithOldToken ? offer?.older.last : offer?.token
         }
-        write(event, session, id, token: token, from: approver)
+        write(event, session, id, token: token, from: other)
         let isRepeated: Bool =
             switch move {
             case .answerTwice, .stopUpdatesTwice: true
@@ -48,7 +48,7 @@ extension SimulationWorld {
             default: false
             }
         // Some persons are impatient and repeat their event.
-        if isRepeated { write(event, session, "\(id)-again", token: token, from: approver) }
+        if isRepeated { write(event, session, "\(id)-again", token: token, from: other) }
         return true
     }
 
@@ -63,12 +63,28 @@ extension SimulationWorld {
         }
     }
 
-    /// Records an answer of the person, and the summary that the person has agreed to.
-    private func recordAnswer(_ answer: Answer, of move: PersonMove, _ session: String, isApprover: Bool) {
+    /// Lets another one answer an approval: the approver, who sometimes delegates it, or the deputy, who may agree only
+    /// then.
+    ///
+    /// The draws are separate from those of the moves, so that other histories stay what they are.
+    private func another(_ answer: inout Answer, _ number: Int) -> Principal {
+        var random = SimulationRandom(seed: script.seed, "approvers", "\(number)")
+        if random.once(in: 3) { return SimulatedHandlers.deputy }
+        if random.once(in: 3) {
+            answer = Answer(prompt: answer.prompt, action: .delegate)
+            answer.delegate = SimulatedHandlers.deputy
+        }
+        answer.roles = [SimulatedHandlers.approver.role]
+        return SimulatedHandlers.approver.principal
+    }
+
+    /// Records an answer of the person or of another one, and the summary that is agreed to.
+    private func recordAnswer(_ answer: Answer, of move: PersonMove, _ session: String, from other: Principal?) {
         books.withLedger { ledger in
             guard let index = ledger.sessions[session]?.prompts.lastIndex(where: { $0.id == answer.prompt.text }) else {
                 return
             }
+            if answer.action == .delegate { ledger.sessions[session]?.prompts[index].isDelegated = true }
             if move != .answerWrongly { ledger.sessions[session]?.prompts[index].isAnswered = true }
             guard let prompt = ledger.sessions[session]?.prompts[index] else { return }
             let key = "\(session)/\(prompt.request)"
@@ -85,8 +101,9 @@ extension SimulationWorld {
             guard answer.action == .accept, answer.parameters.isEmpty, answer.value == nil,
                 answer.utterance.map({ Self.agreements.contains($0.text) }) ?? true
             else { return }
-            ledger.sessions[session]?.prompts[index].consents.insert(isApprover)
-            if prompt.needsOthers, prompt.consents.union([isApprover]).count < 2 { return }
+            if other == SimulatedHandlers.deputy, !prompt.isDelegated { return }
+            ledger.sessions[session]?.prompts[index].consents.insert(other != nil)
+            if prompt.needsOthers, prompt.consents.union([other != nil]).count < 2 { return }
             if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreement.isWithoutWords = true }
             if let summary = prompt.summary {
                 ledger.requests[key, default: RequestBook()].agreement.accepted.insert(summary)
@@ -101,14 +118,14 @@ extension SimulationWorld {
     }
 
     private func write(
-        _ event: SessionEvent, _ session: String, _ id: String, token: String? = nil, from approver: Principal? = nil,
+        _ event: SessionEvent, _ session: String, _ id: String, token: String? = nil, from other: Principal? = nil,
         isMisplaced: Bool = false
     ) {
         let record = encoder.record(
             event, session: Identifier(session), id: Identifier(id), topics: topics,
             to: topic(for: event, of: session, id), token: token,
             secret: Self.secret,
-            from: approver ?? principal(of: session, event), at: devices.now)
+            from: other ?? principal(of: session, event), at: devices.now)
         guard var record else { return }
         if isMisplaced { record.partition = (partition(of: session) + 1) % Self.partitions }
         // Producers set the timestamps of their records.
