@@ -37,11 +37,13 @@ extension Examples {
     private static let pictured = [
         ParameterOption(
             id: "north", title: "Station North", value: .string("station-north"), synonyms: ["Old Station"],
-            section: "Line 1", image: .systemName("tram")),
+            section: "Line 1", image: .systemName("tram"), comparison: compared),
         ParameterOption(
             id: "south", title: "Station South", value: .string("station-south"),
             image: .url("https://example.com/south.png")),
     ]
+
+    static let compared = OptionComparison(price: 3.5, time: 1_772_476_200, distance: 400, duration: 600, size: 2)
 
     private static let withOptions = [
         ResolvedParameter(name: "dropOff", title: "Drop-off", resolution: .unsupported(reason: "noMatch", dialog: nil))

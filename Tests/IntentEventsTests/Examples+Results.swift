@@ -77,7 +77,8 @@ extension Examples {
                 ParameterOption(
                     id: "stop-\(number)", title: "Stop \(number)", subtitle: number == 1 ? "At the harbour" : nil,
                     value: .string("stop-\(number)"), synonyms: number == 1 ? ["Harbour"] : [],
-                    section: number > 30 ? "Line 2" : "Line 1", image: number == 1 ? .systemName("ferry") : nil)
+                    section: number > 30 ? "Line 2" : "Line 1", image: number == 1 ? .systemName("ferry") : nil,
+                    comparison: number == 1 ? compared : nil)
             })
 
     private static let declared = prompt(4, .value, "How many bags does each have?", of: "bags")

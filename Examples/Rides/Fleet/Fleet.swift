@@ -46,8 +46,10 @@ public struct Fleet: Sendable {
             else {
                 throw ResourceError(message: "fleet.json: \(option.json)")
             }
+            let fare = try Tariff(json: option).fare(kilometres: 3, minutes: 10)
             return RideOption(
-                id: id, name: name, seats: seats, synonyms: option["synonyms"]?.elements.compactMap(\.string) ?? [])
+                id: id, name: name, seats: seats, synonyms: option["synonyms"]?.elements.compactMap(\.string) ?? [],
+                comparison: OptionComparison(price: fare, size: Double(seats)))
         }
         tariffs = Dictionary(
             uniqueKeysWithValues: zip(self.options.map(\.id), try options.map { try Tariff(json: $0) }))

@@ -8,12 +8,16 @@ public struct RideOption: ParameterValue {
     public let seats: Int
     /// Other names of the option. Only options from the ``Fleet`` have synonyms.
     public let synonyms: [String]
+    /// The fare of a short ride and the seats, for "the cheapest" and "the biggest". Only options from the ``Fleet``
+    /// have it.
+    let comparison: OptionComparison?
 
-    init(id: String, name: String, seats: Int, synonyms: [String]) {
+    init(id: String, name: String, seats: Int, synonyms: [String] = [], comparison: OptionComparison? = nil) {
         self.id = id
         self.name = name
         self.seats = seats
         self.synonyms = synonyms
+        self.comparison = comparison
     }
 
     public static var jsonKind: JSONView.Kind { .object }
@@ -23,7 +27,7 @@ public struct RideOption: ParameterValue {
         guard let id = json["id"]?.string, let name = json["name"]?.string, let seats = json["seats"]?.int else {
             return nil
         }
-        self.init(id: id, name: name, seats: seats, synonyms: [])
+        self.init(id: id, name: name, seats: seats)
     }
 
     public func encode(to writer: inout JSONWriter) {
@@ -38,7 +42,7 @@ public struct RideOption: ParameterValue {
     public var displayRepresentation: DisplayRepresentation {
         DisplayRepresentation(
             title: LocalizedText(name), subtitle: LocalizedText("\(seats) seats"),
-            synonyms: synonyms.map { LocalizedText($0) })
+            synonyms: synonyms.map { LocalizedText($0) }, comparison: comparison)
     }
     public var optionID: String { id }
 

@@ -133,7 +133,7 @@ extension PhraseBook {
             "then", "so", "well", "uh", "um", "er", "erm", "hmm", "I", "I'd", "I'll", "I'm", "let's", "we", "me", "my",
             "want", "would", "like", "prefer", "will", "can", "could", "have", "take", "taking", "give", "get", "pick",
             "choose", "select", "use", "go", "do", "make", "with",
-        ])
+        ], comparatives: .english)
 
     private static let german = Language(
         [
@@ -268,7 +268,7 @@ extension PhraseBook {
             "danke", "ok", "okay", "dann", "also", "mal", "gern", "gerne", "lieber", "äh", "ähm", "hm", "ich", "wir",
             "mir", "uns", "sie", "will", "möchte", "moechte", "würde", "wuerde", "hätte", "haette", "nehme", "nehm",
             "nimm", "nehmen", "wähle", "wählen", "gib", "geben", "haben", "mit", "es", "ist", "wäre",
-        ])
+        ], comparatives: .german)
 
     private static let french = Language(
         [
@@ -400,7 +400,7 @@ extension PhraseBook {
             "moi", "me", "veux", "voudrais", "vais", "va", "prends", "prendre", "prendrai", "prendrais", "prenons",
             "prenez", "choisis", "choisir", "préfère", "préférerais", "donne", "donnez", "mets", "mettez", "plutôt",
             "avec", "volontiers",
-        ])
+        ], comparatives: .french)
 
     private static let spanish = Language(
         [
@@ -526,7 +526,7 @@ extension PhraseBook {
             "vale", "pues", "entonces", "eh", "yo", "me", "quiero", "quisiera", "querría", "quería", "gustaría",
             "prefiero", "preferiría", "dame", "deme", "ponme", "póngame", "elijo", "escojo", "tomo", "cojo", "quedo",
             "pon", "ponga", "vamos", "que", "sea", "sería", "con", "mejor",
-        ])
+        ], comparatives: .spanish)
 
     private static let dutch = Language(
         [
@@ -658,7 +658,7 @@ extension PhraseBook {
             "wel", "ok", "oké", "okay", "dan", "graag", "liever", "eh", "uh", "uhm", "hm", "ik", "we", "me", "mij",
             "wil", "willen", "zou", "neem", "nemen", "kies", "kiezen", "geef", "pak", "doe", "doet", "heb", "hebben",
             "is", "ga", "gaan", "laten", "met", "maar",
-        ])
+        ], comparatives: .dutch)
 
     /// Phrases of agreement: alone, after a yes, and before a courtesy, as in "yes, that works, thanks".
     private static func approvals(_ phrases: [String], after agreements: [String], before courtesies: [String])

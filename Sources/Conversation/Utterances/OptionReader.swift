@@ -21,7 +21,7 @@ struct OptionReader {
         // Folding drops signs, and "$1.50" is not "150".
         if said.hasSigns { return [] }
         let words = said.folded.split(separator: " ").map(String.init)
-        var meant = readsParts ? part(strip(words)) : []
+        var meant = readsParts ? part(strip(words)) + compared(strip(words)) : []
         if let place = place(words) {
             meant.append(place.index)
             // "First" may be the first one, or "First class"; "number 2" is the second one, or "Platform number 2".
@@ -91,6 +91,22 @@ struct OptionReader {
         var words = said
         while words.count > 1, let last = words.last, isFiller(last) { words.removeLast() }
         return words
+    }
+
+    // MARK: Comparisons
+
+    /// The place of the option that words such as "cheapest" and, of two options, "cheaper" mean. Several if options
+    /// share the number, and all that are cheaper than another one if there are more than two.
+    private func compared(_ said: ArraySlice<String>) -> [Int] {
+        guard let comparative = language.comparatives[said.joined(separator: " ")] else { return [] }
+        let numbers = options.compactMap { $0.comparison?[comparative.quality] }
+        guard numbers.count == options.count, let least = numbers.min(), let most = numbers.max(), least < most else {
+            return []
+        }
+        let (searched, other) = comparative.isGreatest ? (most, least) : (least, most)
+        return numbers.indices.filter {
+            comparative.isSuperlative ? numbers[$0] == searched : numbers[$0] != other
+        }
     }
 
     // MARK: Places

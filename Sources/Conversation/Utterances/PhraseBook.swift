@@ -35,13 +35,15 @@ public struct PhraseBook: Sendable, Hashable {
         var placeNouns: Set<String> = []
         /// Words around the name or the place of an option that change nothing, such as "the" and "please".
         var fillers: Set<String> = []
+        /// Words that compare options, such as "cheaper".
+        var comparatives: [String: Comparative] = [:]
 
         /// Hashes the number of phrases alone. Each hash of a policy would otherwise be one of some thousand texts.
         public func hash(into hasher: inout Hasher) { hasher.combine(meanings.count) }
 
         init(
             _ phrases: [Meaning: [String]], places: [String: Int], numbers: [String: Int], placeNouns: Set<String>,
-            fillers: Set<String>
+            fillers: Set<String>, comparatives: [String: Comparative]
         ) {
             for (meaning, texts) in phrases {
                 for text in texts { meanings[TextFolding.fold(text)] = meaning }
@@ -50,6 +52,7 @@ public struct PhraseBook: Sendable, Hashable {
             self.numbers = numbers.folded
             self.placeNouns = Set(placeNouns.map(TextFolding.fold))
             self.fillers = Set(fillers.map(TextFolding.fold))
+            self.comparatives = comparatives
         }
     }
 
@@ -70,7 +73,7 @@ public struct PhraseBook: Sendable, Hashable {
     func language(_ tag: String?) -> Language {
         let primary = tag.map { String($0.prefix { $0 != "-" && $0 != "_" }).lowercased() } ?? "en"
         return languages[primary] ?? languages["en"]
-            ?? Language([:], places: [:], numbers: [:], placeNouns: [], fillers: [])
+            ?? Language([:], places: [:], numbers: [:], placeNouns: [], fillers: [], comparatives: [:])
     }
 
     /// A phrase that can't be added.

@@ -307,5 +307,16 @@ extension ParameterOption: JournalObject {
         var picture = image?.json
         try coder.field("image", &picture)
         if Coder.isReading { image = picture.flatMap { DisplayImage($0.view) } }
+        try coder.field("comparison", &$comparison)
+    }
+}
+
+extension OptionComparison: JournalObject {
+    mutating func fields<Coder: JournalCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.field("price", &price)
+        try coder.field("time", &time)
+        try coder.field("distance", &distance)
+        try coder.field("duration", &duration)
+        try coder.field("size", &size)
     }
 }

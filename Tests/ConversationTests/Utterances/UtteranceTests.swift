@@ -182,6 +182,44 @@ private let utterances: Dialogues = [
         .offer(mias, omitsOptions: true): "prompt choice dropOff", .say("Ekman mobile"): ["read value", "resolve"],
         .known("dropOff"): "given Ekman mobile",
     ],
+    "an option is chosen by what sets it apart from the others, if each of them has a number for that": [
+        .offer(rides): "prompt choice dropOff",
+        .either(.say("cheapest"), .say("I'd like the cheapest one, please"), .say("am billigsten", in: "de")):
+            ["read option bus", "resolve"],
+        .or(.say("the most expensive one")): ["read option taxi", "resolve"],
+    ],
+    "a comparison by what the options have no number for is a value for the resolver, and so is a part of a comparison":
+        [
+            .offer(rides): "prompt choice dropOff",
+            .either(
+                .say("the earliest"), .say("the cheapest of them"), .say("more"), .say("expensive"), .say("not cheaper")
+            ):
+                ["read value", "resolve"],
+        ],
+    "a comparison that fits several options is asked about": [
+        .offer(rides): "prompt choice dropOff", .say("the cheaper one"): "read unclear",
+        .the(\.reply): "Which one do you mean: 1. Bus; 2. Tram?",
+        .say("the nearest"): "read unclear", .the(\.reply): "Which one do you mean: 2. Tram; 3. Taxi?",
+        .say("the tram"): ["read option tram", "resolve"],
+    ],
+    "options that are all alike are not told apart by a comparison": [
+        .offer(
+            [rides[1], rides[1], rides[1]].enumerated().map { index, ride in
+                ParameterOption(id: "\(index)", title: ride.title, value: ride.value, comparison: ride.comparison)
+            }): "prompt choice dropOff",
+        .either(.say("the cheapest"), .say("the cheaper one")): ["read value", "resolve"],
+    ],
+    "a comparison is a value for the resolver where there are more values than options": [
+        .offer(rides, omitsOptions: true): "prompt choice dropOff", .say("the cheapest"): ["read value", "resolve"],
+    ],
+    "a name, and a place in the list, count beside a comparison": [
+        .offer([
+            ParameterOption(id: "9", title: "Latest news", value: "n", comparison: OptionComparison(time: 9)),
+            ParameterOption(id: "21", title: "Het laatste", value: "l", comparison: OptionComparison(time: 21)),
+            ParameterOption(id: "12", title: "Lunch", value: "m", comparison: OptionComparison(time: 12)),
+        ]): "prompt choice dropOff", .say("the latest"): "read unclear",
+        .or(.say("de laatste", in: "nl")): "read unclear", .or(.say("the earliest")): ["read option 9", "resolve"],
+    ],
     "other words are a value for the resolver": [
         .either(.at(.awaitingAnswer), .choice): "…", .say("half past six"): ["read value", "resolve"],
         .known("dropOff"): "given half past six",
@@ -246,6 +284,11 @@ private let utterances: Dialogues = [
 private let mias = zip(1..., ["mobile", "home"]).map { number, place in
     ParameterOption(id: "\(number)", title: "Mia Ekman", subtitle: place, value: .string(place))
 }
+private let rides = [("bus", 3.0, 9.0), ("tram", 3.5, 4), ("taxi", 20, 4)].map { name, price, distance in
+    ParameterOption(
+        id: name, title: name.prefix(1).uppercased() + name.dropFirst(), value: .string(name),
+        comparison: OptionComparison(price: price, distance: distance))
+}
 private let bays = (1...7).map { ParameterOption(id: "\($0)", title: "Bay \($0)", value: .string("bay-\($0)")) }
 private let many = (1...30).map { ParameterOption(id: "\($0)", title: "Pier", value: .string("pier-\($0)")) }
 private let numbers = [
@@ -281,6 +324,24 @@ struct UtteranceTests {
             }
             let read = talk.play(.say(row.said, in: language)).first
             #expect(read == "read \(row.reading.line)", "\(row.testDescription)")
+        }
+    }
+
+    @Test(arguments: comparisons) func `options are compared in five languages`(
+        _ language: String, _ quality: OptionComparison.Quality, _ least: String, _ greatest: String
+    ) {
+        for (said, meant) in [(least, "less"), (greatest, "more")] {
+            for words in said.split(separator: ", ").map(String.init) {
+                let talk = Talk()
+                talk.play(
+                    .offer(
+                        [("more", 5), ("less", 2)].map { id, number in
+                            var comparison = OptionComparison(price: 1, time: 1, distance: 1, duration: 1, size: 1)
+                            comparison.set(quality, number)
+                            return ParameterOption(id: id, title: id, value: .string(id), comparison: comparison)
+                        }))
+                #expect(talk.play(.say(words, in: language)).first == "read option \(meant)", "\(language): \(words)")
+            }
         }
     }
 
@@ -328,6 +389,46 @@ struct UtteranceTests {
             let talk = Talk()
             talk.play(.choice)
             #expect(talk.play(.say(text)).first?.hasPrefix("read ") == true, "\(text)")
+        }
+    }
+}
+
+private let comparisons: [(String, OptionComparison.Quality, String, String)] = [
+    ("en", .price, "the cheaper one, the cheapest, less expensive", "the more expensive one, the priciest, dearest"),
+    ("en", .time, "the earlier one, sooner please, the earliest", "the later one, the latest"),
+    ("en", .distance, "the nearer one, the closest", "the one farther away, the furthest"),
+    ("en", .duration, "the faster one, the quickest, shorter", "the longer one, the slowest"),
+    ("en", .size, "the smaller one, the smallest", "the bigger one, the largest"),
+    ("de", .price, "den günstigeren, das billigste, preiswerter", "die teurere, den teuersten bitte"),
+    ("de", .time, "den früheren, am frühesten, die frühere", "den späteren bitte, das späteste"),
+    ("de", .distance, "das nähere, das nächstgelegene", "die weiter entfernte, das am weitesten entfernte"),
+    ("de", .duration, "die schnellere, den kürzesten", "die langsamere, am längsten"),
+    ("de", .size, "das kleinere, der kleinste", "das größere, den größten"),
+    ("fr", .price, "le moins cher, la moins chère", "la plus chère, plus cher s'il vous plaît"),
+    ("fr", .time, "le plus tôt, plus tôt", "plus tard, le plus tardif"),
+    ("fr", .distance, "le plus proche, la plus proche", "le plus loin, la plus éloignée"),
+    ("fr", .duration, "le plus rapide, la plus courte", "la plus longue, le plus lent"),
+    ("fr", .size, "le plus petit, la plus petite", "le plus grand, la plus grande"),
+    ("es", .price, "el más barato, la más económica", "el más caro, la más cara por favor"),
+    ("es", .time, "el más temprano, más pronto", "más tarde, el más tardío"),
+    ("es", .distance, "el más cercano, la más cercana", "el más lejano, el más lejos"),
+    ("es", .duration, "el más rápido, la más corta", "el más largo, la más lenta"),
+    ("es", .size, "el más pequeño, la más pequeña", "el más grande, la más grande"),
+    ("nl", .price, "de goedkopere, de goedkoopste graag", "de duurdere, het duurst"),
+    ("nl", .time, "de vroegere, eerder, de vroegste", "de latere, later"),
+    ("nl", .distance, "dichterbij, de dichtstbijzijnde", "verder, de verste"),
+    ("nl", .duration, "de snellere, de kortste", "de langere, de langzaamste"),
+    ("nl", .size, "de kleinere, het kleinst", "de grotere, de grootste"),
+]
+
+extension OptionComparison {
+    fileprivate mutating func set(_ quality: Quality, _ number: Double) {
+        switch quality {
+        case .price: price = number
+        case .time: time = number
+        case .distance: distance = number
+        case .duration: duration = number
+        case .size: size = number
         }
     }
 }

@@ -71,6 +71,27 @@ private final class Watch: Sendable {
         #expect(try talk.last?.dialog == "I did not understand that. \(dialog)")
     }
 
+    @Test(arguments: [("the cheapest one", "Economy"), ("the biggest", "XL"), ("the most expensive, please", "XL")])
+    func `a ride is chosen by its fare, or by its seats`(_ words: String, _ ride: String) async throws {
+        var talk = try await Rides().conversation()
+        try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College"])
+        #expect(try talk.last?.titles.count == 4)
+        try await talk.say("the cheaper one")
+        #expect(try talk.last?.dialog?.hasPrefix("Which one do you mean: 1. Economy (4 seats); 2. Comfort") == true)
+        try await talk.say(words)
+        #expect(try talk.last?.dialog?.contains(ride) == true)
+    }
+
+    @Test(arguments: [("the earlier one", "06:30"), ("the later one", "18:30")])
+    func `a time is chosen as the earlier or the later one`(_ words: String, _ time: String) async throws {
+        var talk = try await Rides().conversation()
+        try await talk.request(
+            "RequestRide",
+            ["dropOff": "Trinity College", "ride": "Comfort", "scheduledTime": "tomorrow at half past six"])
+        try await talk.say(words)
+        #expect(try talk.last?.dialog?.contains(time) == true)
+    }
+
     @Test func `a time that has passed is asked for again`() async throws {
         var talk = try await Rides().conversation()
         try await talk.request(

@@ -1258,7 +1258,8 @@ def parameter(name: str, title: str, schema: Mapping[str, JSON], *, required: bo
 
 
 def option(id: str, title: str, value: JSON = None, **members: JSON) -> Dict[str, JSON]:
-    """An option to choose; its value defaults to its id. members: subtitle, synonyms, section, image."""
+    """An option to choose; its value defaults to its id. members: subtitle, synonyms, section, image, and comparison, such as {"price": 12.5}: with a number in
+    each option, "the cheaper one" is an answer. The numbers are price, time, distance, duration and size."""
     return {"id": id, "title": title, "value": id if value is None else value, **members}
 
 

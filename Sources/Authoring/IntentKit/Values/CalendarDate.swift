@@ -54,6 +54,13 @@ public struct CalendarDate: ParameterValue, Comparable {
             + "\(year)-\(TwoDigits.text(month))-\(TwoDigits.text(day))"
     }
 
+    /// The text, and the day for "the earlier one".
+    public var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(
+            title: LocalizedText(displayText),
+            comparison: OptionComparison(time: Double((year * 12 + month) * 31 + day)))
+    }
+
     public static func < (a: CalendarDate, b: CalendarDate) -> Bool {
         (a.year, a.month, a.day) < (b.year, b.month, b.day)
     }

@@ -45,6 +45,12 @@ extension Date: ParameterValue {
             ?? "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
     }
 
+    /// The text, and the moment for "the earlier one".
+    public var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(
+            title: LocalizedText(displayText), comparison: OptionComparison(time: timeIntervalSince1970))
+    }
+
     /// The moment in UTC, which is the same in each time zone.
     public var optionID: String { Timestamp.format(milliseconds) }
 

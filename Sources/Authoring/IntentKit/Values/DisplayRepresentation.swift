@@ -8,14 +8,18 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
     public var image: Image?
     /// Other names with which a person may refer to the value.
     public var synonyms: [LocalizedText]
+    /// The numbers by which a person can tell the value from others on offer, as in "the cheaper one".
+    public var comparison: OptionComparison?
 
     public init(
-        title: LocalizedText, subtitle: LocalizedText? = nil, image: Image? = nil, synonyms: [LocalizedText] = []
+        title: LocalizedText, subtitle: LocalizedText? = nil, image: Image? = nil, synonyms: [LocalizedText] = [],
+        comparison: OptionComparison? = nil
     ) {
         self.title = title
         self.subtitle = subtitle
         self.image = image
         self.synonyms = synonyms
+        self.comparison = comparison
     }
 
     public init(stringLiteral value: String) { self.init(title: LocalizedText(stringLiteral: value)) }

@@ -57,4 +57,10 @@ extension Duration: ParameterValue {
         }
         return (self < .zero ? "minus " : "") + words.joined(separator: " ")
     }
+
+    /// The text, and the length for "the shorter one".
+    public var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(
+            title: LocalizedText(displayText), comparison: OptionComparison(duration: self / .seconds(1)))
+    }
 }

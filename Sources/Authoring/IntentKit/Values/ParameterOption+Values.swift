@@ -19,7 +19,7 @@ extension ParameterOption {
                 subtitle: shown.subtitle?.text(in: locale),
                 value: JSON(value), synonyms: shown.synonyms.map { $0.text(in: locale) },
                 section: section(index)?.text(in: locale),
-                image: shown.image)
+                image: shown.image, comparison: shown.comparison)
         }
     }
 }

@@ -43,6 +43,13 @@ public struct TimeOfDay: ParameterValue, Comparable {
         "\(TwoDigits.text(hour)):\(TwoDigits.text(minute))" + (second == 0 ? "" : ":\(TwoDigits.text(second))")
     }
 
+    /// The text, and the time for "the earlier one".
+    public var displayRepresentation: DisplayRepresentation {
+        DisplayRepresentation(
+            title: LocalizedText(displayText),
+            comparison: OptionComparison(time: Double((hour * 60 + minute) * 60 + second)))
+    }
+
     public static func < (a: TimeOfDay, b: TimeOfDay) -> Bool {
         (a.hour, a.minute, a.second) < (b.hour, b.minute, b.second)
     }

@@ -11,11 +11,12 @@ public struct ParameterOption: Sendable, Hashable {
     /// The title of the option's section, if the options are in sections.
     public var section: String?
     public var image: DisplayImage?
+    /// The numbers by which a person can tell the option from the others, as in "the cheaper one".
+    @Boxed public var comparison: OptionComparison?
 
     public init(
         id: String, title: String, subtitle: String? = nil, value: JSON, synonyms: [String] = [],
-        section: String? = nil,
-        image: DisplayImage? = nil
+        section: String? = nil, image: DisplayImage? = nil, comparison: OptionComparison? = nil
     ) {
         self.id = id
         self.title = title
@@ -24,6 +25,7 @@ public struct ParameterOption: Sendable, Hashable {
         self.synonyms = synonyms
         self.section = section
         self.image = image
+        self.comparison = comparison
     }
 
     /// `true` if each of these words, folded by ``TextFolding``, is part of the title, the subtitle, the section or a

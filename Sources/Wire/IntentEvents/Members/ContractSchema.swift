@@ -74,6 +74,8 @@ public struct ContractSchema: Sendable, Hashable {
     /// Milliseconds, which readers bring inside of their bounds.
     package static let milliseconds = integer(0...PolicyBounds.maximumMilliseconds)
 
+    package static let number = ContractSchema(["type": .string("number")])
+
     package static func number(_ range: ClosedRange<Double>) -> ContractSchema {
         ContractSchema([
             "type": .string("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),

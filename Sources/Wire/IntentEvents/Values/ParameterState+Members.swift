@@ -133,6 +133,22 @@ extension ParameterOption: MemberObject {
         try coder.optional("synonyms", &synonyms, unless: [], "Other names for it.")
         try coder.optional("section", &section, "The title of the section that it is in.")
         try coder.optional("image", &image, "A picture.")
+        try coder.optional(
+            "comparison", &comparison,
+            "Numbers by which it is compared with the others, in words such as 'the cheaper one'.")
+    }
+}
+
+extension OptionComparison: MemberObject {
+    package static var blank: OptionComparison { OptionComparison() }
+
+    package mutating func members<Coder: MemberCoder & ~Copyable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.optional(
+            "price", &price, as: .number, "For cheaper and more expensive; one currency for all options.")
+        try coder.optional("time", &time, as: .number, "For earlier and later.")
+        try coder.optional("distance", &distance, as: .number, "For nearer and farther.")
+        try coder.optional("duration", &duration, as: .number, "For quicker and slower.")
+        try coder.optional("size", &size, as: .number, "For smaller and bigger.")
     }
 }
 
