@@ -270,7 +270,7 @@ def correction(check: Check) -> None:
     page = check.opened(where, "#/intents")
     page.goto(check.base + f"#/sessions/{asked(page)}")
     page.wait_for_selector(".prompt.confirmIntent")
-    tab_to(page, "^Correct Riders")
+    tab_to(page, "^Correct People")
     page.keyboard.press("Enter")
     tab_to(page, "^New riders$")
     page.keyboard.type("2")
@@ -278,7 +278,7 @@ def correction(check: Check) -> None:
     wait(lambda: page.locator(".correction").count() == 0, "the form of the correction closes")
     wait(lambda: "for 2" in say(page), "the pipeline asks again, with what was corrected")
     focused = page.evaluate(FOCUSED)
-    if not focused or "Correct Riders" not in focused["name"]:
+    if not focused or "Correct People" not in focused["name"]:
         check.wrong(where, f"afterwards the focus is on {focused}")
     page.context.close()
 

@@ -18,7 +18,7 @@ public struct RequestRide: Intent {
     @Parameter(title: "Drop-off", requestValueDialog: "Where are you going?")
     public var dropOff: Place
 
-    @Parameter(title: "Riders", requestValueDialog: "How many of you are there?", .inclusiveRange(1...6))
+    @Parameter(title: "People", requestValueDialog: "How many of you are there?", .inclusiveRange(1...6))
     public var partySize: Int = 1
 
     @Parameter(title: "Ride", requestValueDialog: "Which ride would you like?", optionsProvider: RideOptions())

@@ -143,11 +143,9 @@ struct LanguageWords: Sendable {
     /// The folded forms of a phrase. German umlauts may also be written as "ue".
     func keys(_ phrase: String) -> [String] {
         let folded = TextFolding.fold(phrase)
-        guard code == "de" else { return [folded] }
-        var spelled = phrase.lowercased()
-        for (umlaut, letters) in [("ä", "ae"), ("ö", "oe"), ("ü", "ue")] {
-            spelled = spelled.replacingOccurrences(of: umlaut, with: letters)
-        }
+        guard code == "de", phrase.utf8.contains(where: { $0 >= 0x80 }) else { return [folded] }
+        let letters: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue"]
+        let spelled = phrase.lowercased().map { letters[$0] ?? String($0) }.joined()
         let other = TextFolding.fold(spelled)
         return other == folded ? [folded] : [folded, other]
     }

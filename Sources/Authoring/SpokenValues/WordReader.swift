@@ -26,7 +26,7 @@ struct WordReader {
             if Self.isDigit(scalar) {
                 flush()
                 items.append(.figure(figure()))
-            } else if scalar.properties.isAlphabetic {
+            } else if Self.isLetter(scalar) {
                 word()
             } else if let item = symbol(scalar) {
                 flush()
@@ -63,12 +63,12 @@ struct WordReader {
             let scalar = scalars[place]
             let next = place + 1 < scalars.count ? scalars[place + 1] : nil
             let isLetter =
-                scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
-                || scalar == "\u{AD}"
+                Self.isLetter(scalar)
+                || !scalar.isASCII && scalar.properties.generalCategory == .nonspacingMark || scalar == "\u{AD}"
             // Points and apostrophes join letters: "a.m." is one word, and so is "l'heure".
             let isJoint =
                 (scalar == "." && text.unicodeScalars.count == 1 || scalar == "'" || scalar == "\u{2019}")
-                && next?.properties.isAlphabetic == true
+                && next.map(Self.isLetter) == true
             if !isLetter && !isJoint { break }
             if isLetter, scalar != "\u{AD}" { text.unicodeScalars.append(scalar) }
             place += 1
@@ -150,6 +150,12 @@ struct WordReader {
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        // A look at the properties of a scalar takes far longer.
+        scalar.isASCII
+            ? ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) : scalar.properties.isAlphabetic
+    }
 }
 
 extension Item {

@@ -3,11 +3,20 @@ import IntentModel
 /// Finds the options of a prompt that words name. Nothing is guessed: words that name one option by a text and another one by its place
 /// name both.
 struct OptionReader {
-    let options: [ParameterOption]
-    let language: PhraseBook.Language
+    private let options: [ParameterOption]
+    private let language: PhraseBook.Language
+    /// The folded texts of each option: its title, and then its other names. There may be a thousand options.
+    private let texts: [[String]]
+
+    init(_ options: [ParameterOption], _ language: PhraseBook.Language) {
+        (self.options, self.language) = (options, language)
+        texts = options.map { option in ([option.title] + option.otherNames).map(TextFolding.fold) }
+    }
 
     /// The places, from 0, of the options with this title.
-    func titled(_ said: SaidWords) -> [Int] { places { said.names($0.title) } }
+    func titled(_ said: SaidWords) -> [Int] {
+        options.indices.filter { said.names(options[$0].title, folded: texts[$0][0]) }
+    }
 
     /// The places of the options that the words may mean. More than one: the words fit several.
     ///
@@ -16,22 +25,34 @@ struct OptionReader {
         if said.folded.isEmpty { return [] }
         let titled = titled(said)
         if !titled.isEmpty { return titled }
-        let named = places { ($0.otherNames + $0.longNames).contains(where: said.names) }
+        let named = options.indices.filter { isNamed($0, by: said) }
         if !named.isEmpty { return named }
         // Folding drops signs, and "$1.50" is not "150".
         if said.hasSigns { return [] }
-        let words = said.folded.split(separator: " ").map(String.init)
-        var meant = readsParts ? part(strip(words)) + compared(strip(words)) : []
-        if let place = place(words) {
+        let saidWords = said.folded.split(separator: " ").map(String.init)
+        var meant = readsParts ? part(strip(saidWords)) + compared(strip(saidWords)) : []
+        if let place = place(saidWords) {
             meant.append(place.index)
             // "First" may be the first one, or "First class"; "number 2" is the second one, or "Platform number 2".
-            meant += options.indices.filter { index in place.words.allSatisfy { has($0, options[index]) } }
+            let sought = place.words.map(sought)
+            meant += texts.indices.filter { index in sought.allSatisfy { texts[index].contains(where: $0.isIn) } }
         }
         return Set(meant).sorted()
     }
 
-    private func places(where isMeant: (ParameterOption) -> Bool) -> [Int] {
-        options.indices.filter { isMeant(options[$0]) }
+    /// Returns `true` if the words are one of the option's other names, or its title with its subtitle, which tells
+    /// two options with one title apart.
+    private func isNamed(_ index: Int, by said: SaidWords) -> Bool {
+        let option = options[index]
+        if zip(option.otherNames, texts[index].dropFirst()).contains(where: { said.names($0, folded: $1) }) {
+            return true
+        }
+        guard let subtitle = option.subtitle, let last = texts[index].last, !last.isEmpty,
+            said.folded.utf8.count == texts[index][0].utf8.count + 1 + last.utf8.count
+        else { return false }
+        return ["\(option.title) \(subtitle)", "\(option.title), \(subtitle)"].contains {
+            said.names($0, folded: TextFolding.fold($0))
+        }
     }
 
     // MARK: Parts
@@ -40,25 +61,21 @@ struct OptionReader {
     /// that follow one another, as in "18:30", have to do so in one of the texts.
     private func part(_ said: ArraySlice<String>) -> [Int] {
         if said.allSatisfy(isFiller) { return [] }
-        let numbers = said.map(number)
+        let sought = said.map(sought)
+        let numbers = sought.map(\.number)
+        let name = said.joined(separator: " ")
         var named: [Int] = [], parts: [Int] = []
-        for (index, option) in options.enumerated() {
-            let texts = ([option.title] + option.otherNames).map {
-                TextFolding.fold($0).split(separator: " ").map(String.init)
-            }
-            let words = Set(texts.joined())
-            let isPart = zip(said, numbers).allSatisfy { word, number in
-                words.contains(word) || number != nil && words.contains { self.number($0) == number }
-            }
-            guard isPart, texts.contains(where: { has(numbers, in: $0) }) else { continue }
+        for (index, texts) in texts.enumerated() {
+            guard sought.allSatisfy({ texts.contains(where: $0.isIn) }), texts.contains(where: { has(numbers, in: $0) })
+            else { continue }
             parts.append(index)
-            if texts.contains(where: { $0.count == said.count && zip($0, said).allSatisfy(==) }) { named.append(index) }
+            if texts.contains(name) { named.append(index) }
         }
         return named.count == 1 ? named : parts
     }
 
     /// Returns `true` if a text has the numbers that follow one another in the words.
-    private func has(_ said: [Int?], in text: [String]) -> Bool {
+    private func has(_ said: [Int?], in text: String) -> Bool {
         var run: [Int] = []
         for number in said + [nil] {
             if let number {
@@ -66,7 +83,7 @@ struct OptionReader {
                 continue
             }
             if run.count > 1 {
-                let numbers = text.map(self.number)
+                let numbers = text.split(separator: " ").map { self.number(String($0)) }
                 let starts = 0..<max(numbers.count - run.count + 1, 0)
                 if !starts.contains(where: { Array(numbers[$0..<$0 + run.count]) == run.map(Optional.some) }) {
                     return false
@@ -128,8 +145,8 @@ struct OptionReader {
             return leading.contains(where: Self.indefinite.contains) ? nil : index(place).map { ($0, [word]) }
         }
         // A number may be a value: in "I want two", and "2" of the options "2 people" and "4 people".
-        guard leading.isEmpty, let number = number(word),
-            !options.contains(where: { $0.value.view.kind == .number || has(word, $0) })
+        guard leading.isEmpty, let number = number(word), case let sought = sought(word),
+            !options.contains(where: { $0.value.view.kind == .number }), !texts.joined().contains(where: sought.isIn)
         else { return nil }
         return index(number).map { ($0, [word]) }
     }
@@ -138,17 +155,13 @@ struct OptionReader {
         "a", "an", "one", "un", "una", "une", "uno", "ein", "eine", "einen", "een",
     ]
 
-    /// Returns `true` if an option's texts have a word, or a number of the same value.
-    private func has(_ word: String, _ option: ParameterOption) -> Bool {
-        let number = number(word)
-        return ([option.title] + option.otherNames).contains { text in
-            TextFolding.fold(text).split(separator: " ").contains { known in
-                known == word || number != nil && self.number(String(known)) == number
-            }
-        }
-    }
-
     private func number(_ word: String) -> Int? { Int(word) ?? language.numbers[word] }
+
+    private func sought(_ word: String) -> SoughtWord {
+        let number = number(word)
+        let spellings = number == nil ? [] : language.numbers.filter { $0.value == number }.map(\.key)
+        return SoughtWord(spellings: ([word] + spellings).map { Array($0.utf8) }, number: number)
+    }
 
     /// - Parameter place: counted from 1; -1 is the last one.
     /// - Returns: `nil` if there is no such option, or if it is none of those that the prompt was shown with.
@@ -160,11 +173,35 @@ struct OptionReader {
 }
 
 extension ParameterOption {
-    /// The texts besides the title that name the option.
+    /// The texts besides the title that name the option. The subtitle is the last one.
     fileprivate var otherNames: [String] { synonyms + (subtitle.map { [$0] } ?? []) }
+}
 
-    /// The title with the subtitle, which tells two with one title apart.
-    fileprivate var longNames: [String] { subtitle.map { ["\(title) \($0)", "\(title), \($0)"] } ?? [] }
+/// A word that is looked for in the texts of options, where a number may be written in digits or as a word.
+private struct SoughtWord {
+    let spellings: [[UInt8]]
+    let number: Int?
+
+    /// Returns `true` if a folded text has the word.
+    func isIn(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            var start = 0
+            while start < bytes.count {
+                var end = start
+                while end < bytes.count, bytes[end] != UInt8(ascii: " ") { end += 1 }
+                if isSame(bytes[start..<end]) { return true }
+                start = end + 1
+            }
+            return false
+        } ?? false
+    }
+
+    private func isSame(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        if let number, let first = word.first, 0x30...0x39 ~= first {
+            return Int(String(decoding: word, as: UTF8.self)) == number
+        }
+        return spellings.contains { $0.count == word.count && $0.elementsEqual(word) }
+    }
 }
 
 /// The words of an answer, as they were said and folded (``TextFolding``).
@@ -178,9 +215,11 @@ struct SaidWords {
     }
 
     /// Compares a text with these words. Signs count: "C#" is not "C++", nor "$1.50" the same as "150".
-    func names(_ other: String) -> Bool {
-        if folded.isEmpty || TextFolding.fold(other) != folded { return false }
-        return !hasSigns && !Self.hasSigns(other) || text.lowercased() == other.lowercased()
+    ///
+    /// - Parameter other: the folded text.
+    func names(_ text: String, folded other: String) -> Bool {
+        if folded.isEmpty || other != folded { return false }
+        return !hasSigns && !Self.hasSigns(text) || self.text.lowercased() == text.lowercased()
     }
 
     var hasSigns: Bool { Self.hasSigns(text) }

@@ -22,7 +22,7 @@ struct UtteranceReader {
         let said = SaidWords(text)
         let meaning = language.meanings[said.folded]
         if meaning == .cancel, PhraseBook.stops.contains(said.folded) { return .cancel }
-        let options = OptionReader(options: prompt.options, language: language)
+        let options = OptionReader(prompt.kind == .choice ? prompt.options : [], language)
         if prompt.kind == .choice, case let titled = options.titled(said), titled.count == 1 {
             return .option(titled[0])
         }

@@ -92,6 +92,17 @@ private final class Watch: Sendable {
         #expect(try talk.last?.dialog?.contains(time) == true)
     }
 
+    @Test(arguments: [
+        ("en", "make it four people"), ("en", "for four"), ("de", "mach vier daraus"), ("nl", "vier personen"),
+    ])
+    func `the number of people is changed at the confirmation`(_ language: String, _ words: String) async throws {
+        var talk = try await Rides().conversation()
+        talk.locale = language
+        try await talk.request("RequestRide", ["pickup": "Heuston", "dropOff": "Trinity College", "ride": "Comfort"])
+        try await talk.say(words)
+        #expect(try talk.last?.data["parameters"]?.elements.contains { $0["value"]?.int == 4 } == true)
+    }
+
     @Test func `a time that has passed is asked for again`() async throws {
         var talk = try await Rides().conversation()
         try await talk.request(

@@ -194,6 +194,11 @@ import enum IntentKit.UnitLength
         #expect(TextFolding.fold("St. Stephen’s-Green") == "st stephens green")
         #expect(TextFolding.fold("Straße Ærø Łódź Ồ e\u{301}") == "strasse aero lodz o e")
         #expect(TextFolding.fold("ΑΘΗΝΑ") == "αθηνα")
+        // A character of another script is folded by another way, which takes longer.
+        for scalar in (0x1...0x250).compactMap({ Unicode.Scalar($0 as UInt32) }) {
+            let text = "a\(Character(scalar))b \(Character(scalar))'.\(Character(scalar))x"
+            #expect(TextFolding.fold(text + "中") == TextFolding.fold(text) + "中", "U+\(scalar.value)")
+        }
         // Capital letters whose Unicode names say less than the names of their small letters.
         #expect(TextFolding.fold("STRA\u{1E9E}E") == "strasse")
         #expect(TextFolding.fold("\u{1F6}") == TextFolding.fold("\u{195}"))

@@ -7,6 +7,7 @@ public enum TextFolding {
     /// Diacritics are removed from all Latin letters, by the letters' Unicode names. Other scripts are only
     /// lower-cased.
     public static func fold(_ text: String) -> String {
+        if let folded = foldEuropean(text) { return folded }
         var folded: [UInt8] = []
         folded.reserveCapacity(text.utf8.count)
         var isSpaceDue = false
@@ -21,6 +22,56 @@ public enum TextFolding {
             }
         }
         return String(decoding: folded, as: UTF8.self)
+    }
+
+    /// The folded text; `nil` if the text has other characters than those of ASCII and ``accentedLetters``.
+    private static func foldEuropean(_ text: String) -> String? {
+        var isEuropean = true
+        let folded = text.utf8.withContiguousStorageIfAvailable { bytes in
+            // No character becomes longer.
+            String(unsafeUninitializedCapacity: bytes.count) { folded in
+                var (place, count) = (0, 0)
+                var isSpaceDue = false
+                func append(_ byte: UInt8) {
+                    if isSpaceDue, count > 0 {
+                        folded[count] = UInt8(ascii: " ")
+                        count += 1
+                    }
+                    isSpaceDue = false
+                    folded[count] = byte
+                    count += 1
+                }
+                while place < bytes.count {
+                    let byte = bytes[place]
+                    place += 1
+                    switch byte {
+                    case UInt8(ascii: "'"), UInt8(ascii: "."): continue
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): append(byte)
+                    case UInt8(ascii: "A")...UInt8(ascii: "Z"): append(byte | 0x20)
+                    case 0..<0x80: isSpaceDue = true
+                    // The two bytes of a character from U+00C0 to U+017F.
+                    case 0xC3...0xC5:
+                        let letters = accentedLetters[Int(byte & 0x1F) << 6 | Int(bytes[place] & 0x3F) - 0xC0]
+                        place += 1
+                        if letters.0 == 0 { isSpaceDue = true } else { append(letters.0) }
+                        if letters.1 != 0 { append(letters.1) }
+                    default:
+                        isEuropean = false
+                        return 0
+                    }
+                }
+                return count
+            }
+        }
+        return isEuropean ? folded : nil
+    }
+
+    /// The letters of western and central Europe from U+00C0 to U+017F, folded, as two bytes, of which the second may be
+    /// 0. Both are 0 for a character that is no letter. Unicode's names, by which they are found, take a while.
+    private static let accentedLetters: [(UInt8, UInt8)] = (UInt32(0xC0)..<0x180).map { value in
+        var folded: [UInt8] = []
+        if let scalar = Unicode.Scalar(value), isLetterOrDigit(scalar) { append(scalar, to: &folded) }
+        return (folded.first ?? 0, folded.count > 1 ? folded[1] : 0)
     }
 
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {

@@ -21,9 +21,9 @@ struct FormReader {
 
     /// The most parts that a sentence is split into, and the most words that it has.
     private static let maximumParts = 8
-    private static let maximumWords = 60
+    private static let maximumWords = 40
     /// The most words of a sentence in which one value is looked for, and the most words of that value.
-    private static let (maximumWordsAroundValue, maximumWordsOfValue) = (25, 6)
+    private static let (maximumWordsAroundValue, maximumWordsOfValue) = (14, 6)
 
     /// Reads a sentence.
     ///
@@ -67,7 +67,7 @@ struct FormReader {
         else { return nil }
         var found: [String] = []
         var start = 0
-        while start < said.count {
+        while start < said.count, found.count < 2 {
             let ends = (start + 1...min(start + Self.maximumWordsOfValue, said.count)).reversed()
             let end = ends.first { end in
                 !said[start].folded.isEmpty && fit(asked, Array(said[start..<end]).text) == .byType
