@@ -63,6 +63,8 @@ protocol AnyParameterBinding<Subject>: AnyObject, Sendable {
     func alternatives(ofElement: Bool, _ context: Context) async throws -> [ParameterOption]
     /// `true` if there may be other values than those of ``alternatives(ofElement:_:)``.
     var hasOtherValues: Bool { get }
+    /// `true` if the values are places, which people name in sentences.
+    var isPlace: Bool { get }
     var isList: Bool { get }
 
     func value(in intent: Subject) -> (any ParameterValue)?

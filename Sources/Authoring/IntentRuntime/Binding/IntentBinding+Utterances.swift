@@ -48,7 +48,11 @@ extension IntentBinding {
                 }
             }
             guard !isAlone, let values = form.read(answer.words) else {
-                if let asked, answer.element == nil, let value = form.mention(in: answer.words) {
+                if let asked, answer.element == nil,
+                    let value = bindings[asked].isPlace
+                        ? NameReader(locale: language, offered: answer.offered).name(in: answer.words)
+                        : form.mention(in: answer.words)
+                {
                     split.set(names[asked], value, confidence: Self.mentionConfidence)
                 }
                 if answer.parameter != nil { split.context.said.append(answer) }

@@ -148,6 +148,7 @@ extension ParameterBinding {
         set(value, in: &intent)
     }
 
+    var isPlace: Bool { Base.self == Place.self }
     var isList: Bool { if case .list = shape { true } else { false } }
 
     var hasOtherValues: Bool {
