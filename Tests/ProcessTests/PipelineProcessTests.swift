@@ -146,8 +146,10 @@ import Testing
         try await RunningPipeline.with { pipeline in
             let first = try #require(pipeline.children("intent-coordinator").first)
             try await pipeline.intents("send RequestRide --session s1 -p ride=Comfort --wait", exits: 3)
-            let more = "--standby 4 --open-handoffs --log-level info -X session.timeout.ms=6000 -b \(pipeline.servers)"
-            let second = try RunningProgram("intent-coordinator \(more)", stopsWithInput: true)
+            let more =
+                "--standby 4 --handoff-secret-file \(pipeline.handoffSecretFile) --log-level info -X session.timeout.ms=6000"
+            let second = try RunningProgram(
+                "intent-coordinator -b \(pipeline.servers) \(more)", stopsWithInput: true)
             defer { second.end() }
             try await eventually("it takes partitions over") { second.output.contains(#/"partitions":\[[0-9]/#) }
             let log = second.errors

@@ -192,6 +192,8 @@ final class RunningPipeline: @unchecked Sendable {
     let servers: String
     /// The addresses of metrics and health, by the name of the process.
     let telemetry: [String: String]
+    /// The file of the secret that another coordinator needs.
+    let handoffSecretFile: String
     private let program: RunningProgram
 
     /// Starts a pipeline with options of `intents dev`, separated by spaces, and `more` options. Calls `body` when all
@@ -223,6 +225,7 @@ final class RunningPipeline: @unchecked Sendable {
         servers = view["bootstrapServers"]?.string ?? ""
         let addresses = view["telemetry"].map { $0.members.map { ($0.name, $0.value.string ?? "") } } ?? []
         telemetry = Dictionary(uniqueKeysWithValues: addresses)
+        handoffSecretFile = view["handoffSecretFile"]?.string ?? ""
     }
 
     private func end() async {

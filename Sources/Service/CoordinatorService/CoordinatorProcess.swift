@@ -210,7 +210,7 @@ extension CoordinatorProcess {
             return nil
         } else {
             throw ValidationError(
-                "Handoffs need a secret that all coordinators have: --handoff-secret-file, or INTENTS_HANDOFF_SECRET, which also has to be set for an 'intents dev' that runs beside this one. With --open-handoffs there is none, and anyone who may write \(options.kafka.topics.answers) can claim them."
+                "Handoffs need a secret that all coordinators have: --handoff-secret-file, whose path 'intents dev' prints, or INTENTS_HANDOFF_SECRET. With --open-handoffs there is none, and anyone who may write \(options.kafka.topics.answers) can claim them."
             )
         }
         if openHandoffs { throw ValidationError("There is a handoff secret: leave --open-handoffs out.") }

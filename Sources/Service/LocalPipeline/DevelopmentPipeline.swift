@@ -22,6 +22,8 @@ package final class DevelopmentPipeline {
         /// The addresses of metrics and health, by process name.
         package var telemetry: [String: String]
         package var console: String?
+        /// The file of the secret that another coordinator needs; `nil` if the environment has the secret.
+        package var handoffSecretFile: String?
     }
 
     private struct Role {
@@ -34,6 +36,9 @@ package final class DevelopmentPipeline {
     package let kafka: KafkaOptions
     /// The copy of the properties file, if there is one, while this pipeline runs.
     private let propertiesFile: URL
+    /// The file of the secret that coordinators sign handoffs with, while this pipeline runs; `nil` if the environment
+    /// has the secret.
+    private let handoffSecretFile: URL?
     private let size: Size
     /// The workers' arguments for definition files and the hosts that they may call.
     private let definitions: [String]
@@ -81,10 +86,10 @@ package final class DevelopmentPipeline {
         self.definitions = definitions
         self.logLevel = logLevel
         self.worker = worker
-        let isNamed = ProcessInfo.processInfo.environment["INTENTS_SAMPLE_DATA"].map { !$0.isEmpty } ?? false
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "intents-dev-\(UUID().uuidString)")
-        sampleData = isNamed ? nil : directory
+        func isSet(_ name: String) -> Bool { ProcessInfo.processInfo.environment[name]?.isEmpty == false }
+        let files = FileManager.default.temporaryDirectory.appendingPathComponent("intents-dev-\(UUID().uuidString)")
+        sampleData = isSet("INTENTS_SAMPLE_DATA") ? nil : files
+        handoffSecretFile = isSet("INTENTS_HANDOFF_SECRET") ? nil : files.appendingPathExtension("handoffs")
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
     }
 
@@ -113,7 +118,8 @@ package final class DevelopmentPipeline {
             try startProcesses(servers)
             try await waitUntilJoined()
             let (processes, addresses, eventSink) = (
-                processes, Addresses(telemetry: telemetry, console: console), eventSink
+                processes,
+                Addresses(telemetry: telemetry, console: console, handoffSecretFile: handoffSecretFile?.path), eventSink
             )
             let reloading = Task { [definitions] in
                 if !definitions.isEmpty { await forEachHangup { eventSink.yield(.reload) } }
@@ -177,10 +183,11 @@ package final class DevelopmentPipeline {
     private func startProcesses(_ servers: String) throws {
         var shared = kafka.arguments(bootstrapServers: servers) + ["--log-level", logLevel]
         let isEmbedded = children["broker"] != nil
-        // All coordinators sign with the same secret. A secret in the environment has precedence.
-        let secret = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
-        if ProcessInfo.processInfo.environment["INTENTS_HANDOFF_SECRET"]?.isEmpty != false {
-            setenv("INTENTS_HANDOFF_SECRET", String(secret), 1)
+        var signing: [String] = []
+        if let file = handoffSecretFile {
+            let secret = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
+            try PropertiesFile.write(String(secret), to: file.path)
+            signing = ["--handoff-secret-file", file.path]
         }
         for (name, value) in isEmbedded ? PipelineDefaults.development.sorted(by: { $0.key < $1.key }) : [] {
             if !kafka.properties.contains(where: { $0.hasPrefix("\(name)=") }) { shared += ["-X", "\(name)=\(value)"] }
@@ -192,7 +199,7 @@ package final class DevelopmentPipeline {
                     Role(name: instance, program: program, arguments: shared + ["--instance", instance] + extra))
             }
         }
-        add("coordinator", "intent-coordinator", size.coordinators, ["--trust", trust.rawValue])
+        add("coordinator", "intent-coordinator", size.coordinators, ["--trust", trust.rawValue] + signing)
         let program = worker ?? (definitions.isEmpty ? "sample-worker" : "intent-http-worker")
         let workers = [
             ("resolver", size.resolvers, "resolve"), ("confirmer", size.confirmers, "confirm"),
@@ -278,7 +285,9 @@ package final class DevelopmentPipeline {
         broker?.signal(SIGTERM)
         if let broker { await waitForEnd(of: [broker], atMost: .seconds(5)) }
         broker?.signal(SIGKILL)
-        for file in [propertiesFile, sampleData].compactMap(\.self) { try? FileManager.default.removeItem(at: file) }
+        for file in [propertiesFile, sampleData, handoffSecretFile].compactMap(\.self) {
+            try? FileManager.default.removeItem(at: file)
+        }
     }
 
     private func waitForEnd(of children: [Child], atMost patience: Duration) async {

@@ -38,8 +38,10 @@ package struct PropertiesFile {
         return status.st_mode & S_IROTH != 0 || (status.st_mode & S_IRGRP != 0 && status.st_uid == geteuid())
     }
 
-    /// Writes the text to a new file that only this user can read.
-    func copy(to path: String) throws {
+    func copy(to path: String) throws { try Self.write(text, to: path) }
+
+    /// Writes a text to a new file that only this user can read.
+    package static func write(_ text: String, to path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard descriptor >= 0 else {
             throw ValidationError("'\(path)' can't be written: \(String(cString: strerror(errno))).")

@@ -26,7 +26,7 @@ struct DevCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to write {\"telemetry\":{name: address}, \"console\":…, \"bootstrapServers\":…} once all processes have joined.",
+            "Where to write {\"telemetry\":{name: address}, \"console\":…, \"handoffSecretFile\":…, \"bootstrapServers\":…} once all processes have joined.",
             valueName: "path"))
     var readyFile: String?
 
@@ -117,6 +117,7 @@ struct DevCommand: AsyncParsableCommand {
                     }
                     ready.endObject()
                     ready.member("console", ifPresent: addresses.console)
+                    ready.member("handoffSecretFile", ifPresent: addresses.handoffSecretFile)
                     // The address is last, because scripts expect it there.
                     ready.member("bootstrapServers", servers)
                     ready.endObject()
@@ -136,6 +137,7 @@ struct DevCommand: AsyncParsableCommand {
                         kcat -b \(servers) -t \(topics.requests) -P -K : -X topic.partitioner=murmur2_random
 
                       curl \(telemetry.min { $0.key < $1.key }?.value ?? "")/metrics
+                    \(addresses.handoffSecretFile.map { "\n  intent-coordinator --handoff-secret-file \($0)" } ?? "")
                     """)
                 fflush(nil)
                 // The pipeline cancels this task on SIGTERM or SIGINT.
