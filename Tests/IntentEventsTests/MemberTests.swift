@@ -52,6 +52,15 @@ private struct Label: MemberObject {
 
     private func read(_ text: String) throws -> Parcel? { Parcel(try parse(text)) }
 
+    @Test func `the numbers of an option are finite, and an option without one has none`() throws {
+        func read(_ numbers: String) throws -> OptionComparison? {
+            let option = #"{"id":"a","title":"A","value":1,"comparison":\#(numbers)}"#
+            return try #require(ParameterOption(try parse(option))).comparison
+        }
+        #expect(try read(#"{"price":3.5,"time":1e999}"#) == OptionComparison(price: 3.5))
+        #expect(try read(#"{"price":1e999}"#) == nil && read("{}") == nil && read("7") == nil)
+    }
+
     @Test func `are written in their order, and read again`() throws {
         var written = parcel
         #expect(JSON.make { written.encode(to: &$0) }.description == text)

@@ -272,7 +272,7 @@ def correction(check: Check) -> None:
     page.wait_for_selector(".prompt.confirmIntent")
     tab_to(page, "^Correct People")
     page.keyboard.press("Enter")
-    tab_to(page, "^New riders$")
+    tab_to(page, "^New people$")
     page.keyboard.type("2")
     page.keyboard.press("Enter")
     wait(lambda: page.locator(".correction").count() == 0, "the form of the correction closes")

@@ -9,7 +9,7 @@
     ///     static let title: LocalizedText = "Request a ride"
     ///
     ///     @Parameter(title: "Drop-off") var dropOff: Place
-    ///     @Parameter(title: "Riders", .inclusiveRange(1...6)) var partySize: Int = 1
+    ///     @Parameter(title: "People", .inclusiveRange(1...6)) var partySize: Int = 1
     /// }
     /// ```
     /// is the same as

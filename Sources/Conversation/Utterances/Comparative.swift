@@ -7,6 +7,8 @@ struct Comparative: Sendable, Hashable {
     let isGreatest: Bool
     /// `true` if the word compares one option with all others, and not only with one other.
     let isSuperlative: Bool
+    /// `true` if the word needs an article: "later" alone may be no answer.
+    let needsArticle: Bool
 
     /// The words of a language by quality.
     ///
@@ -18,15 +20,20 @@ struct Comparative: Sendable, Hashable {
             for (degrees, isGreatest) in [(ends.smallest, false), (ends.greatest, true)] {
                 for word in degrees.comparatives {
                     all[TextFolding.fold(word)] = Self(
-                        quality: quality, isGreatest: isGreatest, isSuperlative: degrees.superlatives.isEmpty)
+                        quality: quality, isGreatest: isGreatest, isSuperlative: degrees.superlatives.isEmpty,
+                        needsArticle: true)
                 }
                 for word in degrees.superlatives {
-                    all[TextFolding.fold(word)] = Self(quality: quality, isGreatest: isGreatest, isSuperlative: true)
+                    all[TextFolding.fold(word)] = Self(
+                        quality: quality, isGreatest: isGreatest, isSuperlative: true, needsArticle: false)
                 }
             }
         }
         return all
     }
+
+    /// The words that make a comparative the name of an option, in all languages: "the later", "the later one".
+    static let articles: Set<String> = ["the", "one", "der", "die", "das", "den", "le", "la", "el", "de", "het"]
 
     struct Degrees {
         var comparatives: [String]
@@ -65,7 +72,7 @@ extension [String: Comparative] {
         .distance: (
             german("näher", "nächstgelegen"),
             .init(
-                ["weiter", "weiter weg", "weiter entfernt", "weiter entfernte", "weiter entfernten"],
+                ["weiter entfernte", "weiter entfernten"],
                 [
                     "am weitesten", "am weitesten weg", "am weitesten entfernt", "am weitesten entfernte",
                     "am weitesten entfernten",
@@ -107,7 +114,8 @@ extension [String: Comparative] {
         // "Laatste" is the last one as well.
         .time: (dutch("vroeger eerder", "vroegst"), dutch("later", "laatst")),
         .distance: (
-            .init(["dichterbij", "nabijer"], ["dichtstbij", "dichtstbijzijnde"]), dutch("verder", "verst")
+            .init(["dichterbij", "nabijer", "nabijere"], ["dichtstbij", "dichtstbijzijnde"]),
+            .init(["verdere", "verder weg"], ["verst", "verste"])
         ),
         .duration: (dutch("korter sneller", "kortst snelst"), dutch("langer langzamer", "langst langzaamst")),
         .size: (dutch("kleiner", "kleinst"), dutch("groter", "grootst")),
@@ -116,14 +124,21 @@ extension [String: Comparative] {
     /// The forms of German words: "günstiger", "der günstigere", "die günstigste", "am günstigsten".
     private static func german(_ comparatives: String, _ superlatives: String) -> Comparative.Degrees {
         let endings = ["e", "en", "er", "es"]
+        let (comparatives, superlatives) = (spelled(comparatives), spelled(superlatives))
         return .init(
-            forms(of: comparatives, with: [""] + endings),
+            forms(of: comparatives, with: endings),
             forms(of: superlatives, with: endings) + forms(of: superlatives, with: ["en"]).map { "am \($0)" })
     }
 
     /// The forms of Dutch words: "goedkoper", "de goedkopere", "het goedkoopst", "de goedkoopste".
     private static func dutch(_ comparatives: String, _ superlatives: String) -> Comparative.Degrees {
         .init(forms(of: comparatives, with: ["", "e"]), forms(of: superlatives, with: ["", "e"]))
+    }
+
+    /// German words, and again with umlauts spelled as "ue".
+    private static func spelled(_ words: String) -> String {
+        let letters: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue"]
+        return words + " " + words.map { letters[$0] ?? String($0) }.joined()
     }
 
     private static func forms(of words: String, with endings: [String]) -> [String] {

@@ -30,7 +30,7 @@ struct OptionReader {
         // Folding drops signs, and "$1.50" is not "150".
         if said.hasSigns { return [] }
         let saidWords = said.folded.split(separator: " ").map(String.init)
-        var meant = readsParts ? part(strip(saidWords)) + compared(strip(saidWords)) : []
+        var meant = readsParts ? part(strip(saidWords)) + compared(saidWords) : []
         if let place = place(saidWords) {
             meant.append(place.index)
             // "First" may be the first one, or "First class"; "number 2" is the second one, or "Platform number 2".
@@ -47,9 +47,10 @@ struct OptionReader {
         if zip(option.otherNames, texts[index].dropFirst()).contains(where: { said.names($0, folded: $1) }) {
             return true
         }
-        guard let subtitle = option.subtitle, let last = texts[index].last, !last.isEmpty,
-            said.folded.utf8.count == texts[index][0].utf8.count + 1 + last.utf8.count
-        else { return false }
+        guard let subtitle = option.subtitle, let last = texts[index].last else { return false }
+        // A space is between the two, unless one of them has signs alone.
+        let count = texts[index][0].utf8.count + last.utf8.count
+        guard count...count + 1 ~= said.folded.utf8.count else { return false }
         return ["\(option.title) \(subtitle)", "\(option.title), \(subtitle)"].contains {
             said.names($0, folded: TextFolding.fold($0))
         }
@@ -114,8 +115,10 @@ struct OptionReader {
 
     /// The place of the option that words such as "cheapest" and, of two options, "cheaper" mean. Several if options
     /// share the number, and all that are cheaper than another one if there are more than two.
-    private func compared(_ said: ArraySlice<String>) -> [Int] {
-        guard let comparative = language.comparatives[said.joined(separator: " ")] else { return [] }
+    private func compared(_ said: [String]) -> [Int] {
+        guard let comparative = language.comparatives[strip(said).joined(separator: " ")],
+            !comparative.needsArticle || said.contains(where: Comparative.articles.contains)
+        else { return [] }
         let numbers = options.compactMap { $0.comparison?[comparative.quality] }
         guard numbers.count == options.count, let least = numbers.min(), let most = numbers.max(), least < most else {
             return []

@@ -85,8 +85,9 @@ extension SimulationWorld {
                 return
             }
             if answer.action == .delegate { ledger.sessions[session]?.prompts[index].isDelegated = true }
-            if move != .answerWrongly { ledger.sessions[session]?.prompts[index].isAnswered = true }
             guard let prompt = ledger.sessions[session]?.prompts[index] else { return }
+            let isStranger = other == SimulatedHandlers.deputy && !prompt.isDelegated
+            if move != .answerWrongly, !isStranger { ledger.sessions[session]?.prompts[index].isAnswered = true }
             let key = "\(session)/\(prompt.request)"
             // The option of words such as "number 2", or the first one.
             let place = answer.utterance.map { Int($0.text.split(separator: " ").last ?? "") ?? 1 }
@@ -101,7 +102,7 @@ extension SimulationWorld {
             guard answer.action == .accept, answer.parameters.isEmpty, answer.value == nil,
                 answer.utterance.map({ Self.agreements.contains($0.text) }) ?? true
             else { return }
-            if other == SimulatedHandlers.deputy, !prompt.isDelegated { return }
+            if isStranger { return }
             ledger.sessions[session]?.prompts[index].consents.insert(other != nil)
             if prompt.needsOthers, prompt.consents.union([other != nil]).count < 2 { return }
             if prompt.isWithoutWords { ledger.requests[key, default: RequestBook()].agreement.isWithoutWords = true }

@@ -192,7 +192,8 @@ private let utterances: Dialogues = [
         [
             .offer(rides): "prompt choice dropOff",
             .either(
-                .say("the earliest"), .say("the cheapest of them"), .say("more"), .say("expensive"), .say("not cheaper")
+                .say("the earliest"), .say("the cheapest of them"), .say("more"), .say("expensive"),
+                .say("not cheaper"), .say("cheaper"), .say("weiter", in: "de"), .say("verder", in: "nl")
             ):
                 ["read value", "resolve"],
         ],
@@ -335,7 +336,7 @@ struct UtteranceTests {
                 let talk = Talk()
                 talk.play(
                     .offer(
-                        [("more", 5), ("less", 2)].map { id, number in
+                        [("less", 2), ("more", 5)].map { id, number in
                             var comparison = OptionComparison(price: 1, time: 1, distance: 1, duration: 1, size: 1)
                             comparison.set(quality, number)
                             return ParameterOption(id: id, title: id, value: .string(id), comparison: comparison)
@@ -394,29 +395,32 @@ struct UtteranceTests {
 }
 
 private let comparisons: [(String, OptionComparison.Quality, String, String)] = [
-    ("en", .price, "the cheaper one, the cheapest, less expensive", "the more expensive one, the priciest, dearest"),
-    ("en", .time, "the earlier one, sooner please, the earliest", "the later one, the latest"),
+    (
+        "en", .price, "the cheaper one, the cheapest, the less expensive",
+        "the more expensive one, the priciest, dearest"
+    ),
+    ("en", .time, "the earlier one, the sooner one please, the earliest", "the later one, the latest"),
     ("en", .distance, "the nearer one, the closest", "the one farther away, the furthest"),
-    ("en", .duration, "the faster one, the quickest, shorter", "the longer one, the slowest"),
+    ("en", .duration, "the faster one, the quickest, the shorter", "the longer one, the slowest"),
     ("en", .size, "the smaller one, the smallest", "the bigger one, the largest"),
-    ("de", .price, "den günstigeren, das billigste, preiswerter", "die teurere, den teuersten bitte"),
+    ("de", .price, "den günstigeren, das billigste, den guenstigeren", "die teurere, den teuersten bitte"),
     ("de", .time, "den früheren, am frühesten, die frühere", "den späteren bitte, das späteste"),
     ("de", .distance, "das nähere, das nächstgelegene", "die weiter entfernte, das am weitesten entfernte"),
     ("de", .duration, "die schnellere, den kürzesten", "die langsamere, am längsten"),
     ("de", .size, "das kleinere, der kleinste", "das größere, den größten"),
-    ("fr", .price, "le moins cher, la moins chère", "la plus chère, plus cher s'il vous plaît"),
-    ("fr", .time, "le plus tôt, plus tôt", "plus tard, le plus tardif"),
+    ("fr", .price, "le moins cher, la moins chère", "la plus chère, le plus cher s'il vous plaît"),
+    ("fr", .time, "le plus tôt, la plus tôt", "le plus tard, le plus tardif"),
     ("fr", .distance, "le plus proche, la plus proche", "le plus loin, la plus éloignée"),
     ("fr", .duration, "le plus rapide, la plus courte", "la plus longue, le plus lent"),
     ("fr", .size, "le plus petit, la plus petite", "le plus grand, la plus grande"),
     ("es", .price, "el más barato, la más económica", "el más caro, la más cara por favor"),
-    ("es", .time, "el más temprano, más pronto", "más tarde, el más tardío"),
+    ("es", .time, "el más temprano, la más pronto", "la más tarde, el más tardío"),
     ("es", .distance, "el más cercano, la más cercana", "el más lejano, el más lejos"),
     ("es", .duration, "el más rápido, la más corta", "el más largo, la más lenta"),
     ("es", .size, "el más pequeño, la más pequeña", "el más grande, la más grande"),
     ("nl", .price, "de goedkopere, de goedkoopste graag", "de duurdere, het duurst"),
-    ("nl", .time, "de vroegere, eerder, de vroegste", "de latere, later"),
-    ("nl", .distance, "dichterbij, de dichtstbijzijnde", "verder, de verste"),
+    ("nl", .time, "de vroegere, de eerdere, de vroegste", "de latere, de laatste"),
+    ("nl", .distance, "de nabijere, de dichtstbijzijnde", "de verdere, de verste"),
     ("nl", .duration, "de snellere, de kortste", "de langere, de langzaamste"),
     ("nl", .size, "de kleinere, het kleinst", "de grotere, de grootste"),
 ]

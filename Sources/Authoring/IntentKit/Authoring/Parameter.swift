@@ -23,7 +23,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
     ///
     /// ```swift
     /// @Parameter(title: "Drop-off", requestValueDialog: "Where are you going?") var dropOff: Place
-    /// @Parameter(title: "Riders", .inclusiveRange(1...6)) var partySize: Int = 1
+    /// @Parameter(title: "People", .inclusiveRange(1...6)) var partySize: Int = 1
     /// ```
     /// - Parameters:
     ///   - title: The name of the parameter for people.

@@ -25,7 +25,7 @@ public struct ParameterOption: Sendable, Hashable {
         self.synonyms = synonyms
         self.section = section
         self.image = image
-        self.comparison = comparison
+        self.comparison = comparison == OptionComparison() ? nil : comparison
     }
 
     /// `true` if each of these words, folded by ``TextFolding``, is part of the title, the subtitle, the section or a

@@ -15,8 +15,10 @@ package enum SpokenNumber {
 
     /// The number from 0 to 99 that the words say; `nil` for other words.
     package static func parse(_ text: String) -> Int? {
-        guard text.utf8.count <= maximumBytes, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let parts = text.lowercased().utf8.split(maxSplits: 2) { !(0x61...0x7A ~= $0 || 0x30...0x39 ~= $0) }
+        guard text.utf8.count <= maximumBytes else { return nil }
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        let folded = isASCII ? text.lowercased() : TextFolding.fold(text)
+        let parts = folded.utf8.split { !(0x61...0x7A ~= $0 || 0x30...0x39 ~= $0) }
         guard let first = parts.first, let tens = words[String(Substring(first))] else { return nil }
         if parts.count == 1 { return tens }
         guard parts.count == 2, tens >= 20, let units = words[String(Substring(parts[1]))], (1...9).contains(units)
@@ -25,7 +27,7 @@ package enum SpokenNumber {
     }
 
     /// The number of bytes of a text that may be a number: "seventy-three", with room for space around it.
-    private static let maximumBytes = 32
+    private static let maximumBytes = 48
 
     /// The text without leading and trailing white space.
     package static func trimmed(_ text: String) -> Substring {

@@ -236,6 +236,8 @@ struct SentenceWord {
     let folded: String
     /// `true` if a comma, a semicolon, a full stop or an exclamation mark follows.
     let endsPart: Bool
+    /// `true` if the word may begin a name.
+    var isCapitalized: Bool { text.first.map { $0.isUppercase || $0.isNumber } ?? false }
 
     init(_ text: String) {
         // "St." and "a.m." end no part.
@@ -342,7 +344,7 @@ struct FormWords: Sendable {
         guard let first = named.first, !idioms.contains(first.folded) else { return false }
         if isDenial { return words.count <= 5 }
         return capitalizesNames && named.startIndex == 0
-            && (first.text.first?.isUppercase == true || first.text.first?.isNumber == true)
+            && first.isCapitalized
     }
 
     func beginsWithDenial(_ words: [SentenceWord]) -> Bool { words.first.map { denials.contains($0.folded) } ?? false }

@@ -48,7 +48,7 @@ extension IntentBinding {
                 }
             }
             guard !isAlone, let values = form.read(answer.words) else {
-                if let asked, answer.element == nil,
+                if let asked, answer.element == nil, !options[asked].contains(TextFolding.fold(answer.words)),
                     let value = bindings[asked].isPlace
                         ? NameReader(locale: language, offered: answer.offered).name(in: answer.words)
                         : form.mention(in: answer.words)

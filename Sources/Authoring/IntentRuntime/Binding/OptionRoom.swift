@@ -10,6 +10,9 @@ enum OptionRoom {
     /// The maximum number of bytes of all options in an outcome: half of the limit for an outcome.
     static let maximumBytes = JSONLimits.outcome.maximumBytes / 2
 
+    /// The maximum number of names of members in all options of an outcome.
+    private static let maximumNames = JSONLimits.outcome.maximumKeys * 9 / 10
+
     /// Leaves out the options that don't fit, the last options first. Parameters share the room evenly.
     static func fit(_ parameters: inout [ResolvedParameter]) {
         var sharing = 0
@@ -32,11 +35,12 @@ enum OptionRoom {
     static func fit(_ options: [ParameterOption]) -> [ParameterOption] { Array(prefix(options, maximumBytes)) }
 
     private static func prefix(_ options: [ParameterOption], _ room: Int) -> ArraySlice<ParameterOption> {
-        var bytes = 0
+        var (bytes, names) = (0, 0)
         // A choice has at least two options.
         let end = options.indices.prefix(maximumCount).first { index in
             bytes += options[index].size
-            return bytes > room && index >= 2
+            names += options[index].names
+            return (bytes > room || names > maximumNames * room / maximumBytes) && index >= 2
         }
         return options.prefix(end ?? maximumCount)
     }
@@ -55,6 +59,16 @@ extension ParameterOption {
     /// The approximate number of bytes of the option in an outcome.
     fileprivate var size: Int {
         let texts = [id, title, subtitle ?? "", section ?? ""] + synonyms
-        return texts.reduce(value.bytes.count + 64) { $0 + $1.utf8.count + 4 }
+        return texts.reduce(value.bytes.count + 64 + numbers * 32) { $0 + $1.utf8.count + 4 }
+    }
+
+    /// The number of names of members, at most.
+    fileprivate var names: Int {
+        let parts = [subtitle == nil, section == nil, synonyms.isEmpty, numbers == 0].count { !$0 }
+        return 3 + parts + (image == nil ? 0 : 3) + numbers + value.bytes.count { $0 == UInt8(ascii: ":") }
+    }
+
+    private var numbers: Int {
+        comparison.map { comparison in OptionComparison.Quality.allCases.count { comparison[$0] != nil } } ?? 0
     }
 }

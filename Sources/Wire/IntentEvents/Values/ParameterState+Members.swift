@@ -150,6 +150,11 @@ extension OptionComparison: MemberObject {
         try coder.optional("duration", &duration, as: .number, "For quicker and slower.")
         try coder.optional("size", &size, as: .number, "For smaller and bigger.")
     }
+
+    package mutating func finishReading(isWhole: Bool) -> Bool {
+        self = OptionComparison(price: price, time: time, distance: distance, duration: duration, size: size)
+        return self != OptionComparison()
+    }
 }
 
 extension DisplayImage: MemberValue {
