@@ -19,7 +19,9 @@ import Testing
         let policy = SessionPolicy()
         var session = Session(id: "s", updated: now)
         let parameters = [ParameterState(name: "dropOff", value: .string("Station"))]
-        let choice = ResolvedParameter(name: "dropOff", resolution: .disambiguation(Examples.options, dialog: nil))
+        var options = Examples.options
+        options[0].comparison = Examples.compared
+        let choice = ResolvedParameter(name: "dropOff", resolution: .disambiguation(options, dialog: nil))
         var ofAgent = IntentRequest(id: "r", intent: "Book", parameters: parameters, trace: Examples.trace)
         ofAgent.isUnagreed = true
         // Tickets and the ids of prompts and handoffs are random.

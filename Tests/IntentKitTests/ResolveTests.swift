@@ -155,6 +155,14 @@ private let other = Person(displayName: "Kim", customIdentifier: "p2")
         #expect(bytes < JSONLimits.outcome.maximumBytes / 2)
         let short = try await cup((1...1_200).map { Cup(id: "\($0)", title: "\($0)") })
         #expect(short.omitsOptions && short.options.count == 1_000)
+        // With thirteen names each, 1,000 options are more than an outcome may have.
+        let compared = try await cup(
+            (1...1_000).map { number in
+                var cup = Cup(id: "\(number)", title: "\(number)", origin: "Hagi")
+                cup.comparison = OptionComparison(price: 1, time: 1, distance: 1, duration: 1, size: Double(number))
+                return cup
+            })
+        #expect(compared.omitsOptions && 400...JSONLimits.outcome.maximumKeys / 13 ~= compared.options.count)
     }
 }
 

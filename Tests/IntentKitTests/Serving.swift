@@ -22,6 +22,8 @@ struct Cup: ParameterValue {
     var id: String
     var title: String
     var origin: String?
+    /// Its numbers among other cups, which are not part of the value.
+    var comparison: OptionComparison?
 
     static var jsonKind: JSONView.Kind { .object }
     init(id: String, title: String, origin: String? = nil) { (self.id, self.title, self.origin) = (id, title, origin) }
@@ -38,7 +40,8 @@ struct Cup: ParameterValue {
     }
     var displayText: String { title }
     var displayRepresentation: DisplayRepresentation {
-        DisplayRepresentation(title: LocalizedText(title), subtitle: origin.map { LocalizedText($0) })
+        DisplayRepresentation(
+            title: LocalizedText(title), subtitle: origin.map { LocalizedText($0) }, comparison: comparison)
     }
     var optionID: String { id }
 }

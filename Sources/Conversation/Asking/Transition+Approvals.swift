@@ -26,7 +26,7 @@ extension Transition {
         return requesters.isEmpty ? .requester : nil
     }
 
-    /// `true` if the event is an answer of somebody who has a part in the open approval. All other events of a session are its owner's.
+    /// `true` if the event is the answer of a requester or an approver to the open approval. Only the owner of a session sends its other events.
     func isOfApprover(_ event: SessionEvent, _ principal: Principal?) -> Bool {
         guard case .answered(let answer) = event, let prompt = session.active?.prompt, prompt.id == answer.prompt,
             let waiting = prompt.waiting, waiting.$approval.hasValue

@@ -113,8 +113,8 @@ struct OptionReader {
 
     // MARK: Comparisons
 
-    /// The place of the option that words such as "cheapest" and, of two options, "cheaper" mean. Several if options
-    /// share the number, and all that are cheaper than another one if there are more than two.
+    /// The places of the options that words such as "the cheapest" or "the cheaper one" mean. "The cheaper one" of more
+    /// than two options may be each option but the most expensive one.
     private func compared(_ said: [String]) -> [Int] {
         guard let comparative = language.comparatives[strip(said).joined(separator: " ")],
             !comparative.needsArticle || said.contains(where: Comparative.articles.contains)

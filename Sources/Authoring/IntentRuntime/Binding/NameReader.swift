@@ -1,7 +1,7 @@
 import IntentKit
 
 /// Finds the name of a place in a sentence: "I'd like to go to San José, please". The person is asked whether the name is
-/// meant, and the words alone are the name if the person then says the same again.
+/// meant. If the person repeats the sentence then, the whole sentence is the name.
 struct NameReader {
     let locale: String?
     /// The values that the person was asked about.
@@ -13,7 +13,8 @@ struct NameReader {
     ///   be a name as a whole.
     func name(in text: String) -> String? {
         var said = text.split(whereSeparator: \.isWhitespace).map { SentenceWord(String($0)) }[...]
-        let (words, form) = (NameWords.of(locale), FormWords.of(locale))
+        let form = FormWords.of(locale)
+        let words = form.name
         if said.count > 1, form.answers.contains(said[0].folded), said[0].text.last?.isLetter == false {
             said.removeFirst()
             if said.count == 1 || !words.isSentence(said, form.articles) { return unlessAsked(said.name) }
@@ -60,7 +61,7 @@ extension ArraySlice<SentenceWord> {
 }
 
 /// The words of one language around the name of a place.
-private struct NameWords: Sendable {
+struct NameWords: Sendable {
     /// Words that make a sentence of others, such as "I": they are in few names.
     private let speakers: Set<String>
     /// Other words of such a sentence, such as "go": some names have them.
@@ -95,18 +96,7 @@ private struct NameWords: Sendable {
         isSpeaker(word) || others.contains(word.folded) && (isFirst || !word.isCapitalized)
     }
 
-    /// The words of the language of a BCP 47 tag; English without a tag, and for other languages.
-    static func of(_ locale: String?) -> NameWords {
-        switch locale?.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
-        case "de": german
-        case "fr": french
-        case "es": spanish
-        case "nl": dutch
-        default: english
-        }
-    }
-
-    private static let english = NameWords(
+    static let english = NameWords(
         speakers:
             "let's lets how what what's this that i i'd i'm i'll i've we we'd we're we'll you it's it'll that's they would will should might want wanna need is please thanks",
         others:
@@ -116,28 +106,28 @@ private struct NameWords: Sendable {
             "in to from at near around for going something anything search find give make check scan let get pick picking headed leaving getting look looking try just only specifically preferably probably likely somewhere someplace anywhere"
     )
 
-    private static let german = NameWords(
+    static let german = NameWords(
         speakers:
             "ich wir mir uns es ist sind bin wäre möchte möchten will wollen würde würden brauche brauchen kann können soll sollte habe haben hätte bitte danke",
         others:
             "suche suchen finde finden gern gerne lieber fahre fahren fliege fliegen reise reisen gehe gehen komme kommen starte starten wohne wohnen bleibe bleiben abholen sein gut super schön perfekt dann also etwas irgendwo",
         before: "in nach von ab aus bei zu zum zur am im an ins", openings: "nach von aus suche finde nimm")
 
-    private static let french = NameWords(
+    static let french = NameWords(
         speakers:
             "je j'aimerais j'ai nous on c'est ce serait veux voudrais voudrions voulons faut peux pourrait merci s'il",
         others:
             "aller vais va partir pars venir viens voyager cherche chercher trouver rester habite habiter plaît te vous bien parfait super alors plutôt quelque chose me",
         before: "chez à au aux depuis vers en dans pour près", openings: "depuis vers dans cherche trouve")
 
-    private static let spanish = NameWords(
+    static let spanish = NameWords(
         speakers:
             "yo nos quiero queremos quisiera gustaría sea sería estoy estamos necesito puedo podría gracias favor",
         others:
             "ir voy vamos viajar salir salgo venir vengo busco buscar encontrar quedarme vivo vivir por está bien perfecto mejor entonces algo me es",
         before: "a al en desde hacia para cerca", openings: "en desde hacia para busca")
 
-    private static let dutch = NameWords(
+    static let dutch = NameWords(
         speakers:
             "ik we wij mij ons is zijn ben wil willen zou zouden kan kunnen moet moeten heb hebben graag alsjeblieft alstublieft bedankt",
         others:

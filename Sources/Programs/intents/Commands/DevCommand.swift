@@ -66,6 +66,9 @@ struct DevCommand: AsyncParsableCommand {
     /// This program as it was called, for commands that can be pasted.
     private static var program: String { CommandLine.arguments.first.flatMap { $0.isEmpty ? nil : $0 } ?? "intents" }
 
+    /// The folder of the programs with a slash, as this command was called; empty if it was found by its name.
+    private static var folder: Substring { program.lastIndex(of: "/").map { program[...$0] } ?? "" }
+
     /// Returns the reason for a missing console, with advice.
     private func advice(_ hasConsole: Bool) -> String {
         if console == false { return "No console was asked for." }
@@ -137,7 +140,7 @@ struct DevCommand: AsyncParsableCommand {
                         kcat -b \(servers) -t \(topics.requests) -P -K : -X topic.partitioner=murmur2_random
 
                       curl \(telemetry.min { $0.key < $1.key }?.value ?? "")/metrics
-                    \(addresses.handoffSecretFile.map { "\n  intent-coordinator --handoff-secret-file \($0)" } ?? "")
+                    \(addresses.handoffSecretFile.map { "\n  \(Self.folder)intent-coordinator --handoff-secret-file \($0)" } ?? "")
                     """)
                 fflush(nil)
                 // The pipeline cancels this task on SIGTERM or SIGINT.
