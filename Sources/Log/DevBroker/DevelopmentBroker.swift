@@ -103,6 +103,18 @@ public final class DevelopmentBroker: Sendable {
         try? withCluster { $0.topicFaults[topic] = error }
     }
 
+    /// Takes the leader of a partition away, or brings it back. Nothing that is written to the partition is acknowledged
+    /// meanwhile, and nothing of it can be read.
+    public func setLeader(of topic: String, partition: Int32, isAway: Bool) throws(DevelopmentBrokerError) {
+        let isFound = try withCluster { cluster in
+            guard let partition = cluster.partition(topic, partition) else { return false }
+            partition.isLeaderAway = isAway
+            for fetch in partition.waiting { fetch.mayHaveMore = true }
+            return true
+        }
+        if !isFound { throw DevelopmentBrokerError("topic \"\(topic)\" has no partition \(partition)") }
+    }
+
     /// Writes a batch that no client can decompress. Kafka stores such a batch for any producer, unless
     /// `compression.type` is `uncompressed`.
     ///

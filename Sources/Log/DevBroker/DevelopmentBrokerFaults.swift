@@ -34,6 +34,7 @@ extension DevelopmentBroker {
         public static let offsetOutOfRange = Fault(code: 1)
         public static let corruptRecord = Fault(code: 2)
         public static let unknownTopicOrPartition = Fault(code: 3)
+        public static let leaderNotAvailable = Fault(code: 5)
         public static let notLeader = Fault(code: 6)
         public static let requestTimedOut = Fault(code: 7)
         public static let recordTooLarge = Fault(code: 10)

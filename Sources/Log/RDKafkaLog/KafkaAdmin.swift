@@ -46,16 +46,7 @@ struct KafkaAdmin: ~Copyable {
     }
 
     func topics() throws(LogError) -> [TopicDescription] {
-        try withMetadata { metadata in
-            UnsafeBufferPointer(start: metadata.topics, count: Int(metadata.topic_cnt))
-                .filter { $0.err == RD_KAFKA_RESP_ERR_NO_ERROR }
-                .map { topic in
-                    TopicDescription(
-                        name: String(cString: topic.topic), partitions: topic.partition_cnt,
-                        replicationFactor: topic.partition_cnt > 0 ? Int(topic.partitions[0].replica_cnt) : 0)
-                }
-                .sorted { $0.name < $1.name }
-        }
+        try withMetadata(\.descriptions)
     }
 
     private func withMetadata<Result>(_ body: (rd_kafka_metadata) -> Result) throws(LogError) -> Result {
@@ -189,5 +180,19 @@ struct KafkaAdmin: ~Copyable {
                 "topic \"\(specification.name)\" has \(found) partitions, not \(specification.partitions), and this can't change it"
             )
         }
+    }
+}
+
+extension rd_kafka_metadata {
+    /// The topics without an error, by name.
+    var descriptions: [TopicDescription] {
+        UnsafeBufferPointer(start: topics, count: Int(topic_cnt)).filter { $0.err == RD_KAFKA_RESP_ERR_NO_ERROR }.map {
+            topic in
+            let partitions = UnsafeBufferPointer(start: topic.partitions, count: Int(topic.partition_cnt))
+            return TopicDescription(
+                name: String(cString: topic.topic), partitions: topic.partition_cnt,
+                replicationFactor: Int(partitions.first?.replica_cnt ?? 0),
+                leaderless: partitions.filter { $0.leader < 0 }.map(\.id).sorted())
+        }.sorted { $0.name < $1.name }
     }
 }

@@ -57,6 +57,18 @@ extension KafkaClient {
         }
     }
 
+    func topics(timeout: Duration) throws(LogError) -> [TopicDescription] {
+        guard !isClosed, let producer = producer?.pointer else { throw Self.closed }
+        var metadata: UnsafePointer<rd_kafka_metadata>?
+        let error = rd_kafka_metadata(
+            producer, 1, nil, &metadata, min(timeout, configuration.requestTimeout).milliseconds)
+        guard error == RD_KAFKA_RESP_ERR_NO_ERROR, let metadata else {
+            throw LogError(error, "Kafka did not return its topics: \(String(cString: rd_kafka_err2str(error)))")
+        }
+        defer { rd_kafka_metadata_destroy(metadata) }
+        return metadata.pointee.descriptions
+    }
+
     func knownEnd(of partition: TopicPartition) -> Int64? {
         guard let handle = member?.pointer ?? reader?.pointer else { return nil }
         var (low, high): (Int64, Int64) = (0, 0)

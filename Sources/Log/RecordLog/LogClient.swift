@@ -87,6 +87,11 @@ public protocol LogClient: AnyObject, Sendable {
     /// too, although readers do not get them yet.
     func knownEnd(of partition: TopicPartition) -> Int64?
 
+    /// Returns the cluster's topics, by name. Waits for the broker.
+    ///
+    /// - Parameter timeout: The maximum time to wait.
+    func topics(timeout: Duration) throws(LogError) -> [TopicDescription]
+
     /// The number of sent records that are neither written nor rejected yet.
     var unwritten: Int { get }
 
@@ -185,10 +190,13 @@ public struct TopicDescription: Sendable, Hashable {
     public var name: String
     public var partitions: Int32
     public var replicationFactor: Int
+    /// The partitions that no broker leads at present: nothing can be written to them or read from them.
+    public var leaderless: [Int32]
 
-    public init(name: String, partitions: Int32, replicationFactor: Int) {
+    public init(name: String, partitions: Int32, replicationFactor: Int, leaderless: [Int32] = []) {
         self.name = name
         self.partitions = partitions
         self.replicationFactor = replicationFactor
+        self.leaderless = leaderless
     }
 }

@@ -240,6 +240,7 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     public func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
     public func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
     public func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }
+    public func topics(timeout: Duration) throws(LogError) -> [TopicDescription] { try inner.topics(timeout: timeout) }
     public var unwritten: Int { inner.unwritten }
     public func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
 }

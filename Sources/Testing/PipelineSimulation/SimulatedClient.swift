@@ -119,6 +119,7 @@ final class SimulatedClient: LogClient {
     func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
     func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }
+    func topics(timeout: Duration) throws(LogError) -> [TopicDescription] { try inner.topics(timeout: timeout) }
     var unwritten: Int { inner.unwritten }
     func close(timeout: Duration) throws(LogError) { try inner.close(timeout: timeout) }
 }

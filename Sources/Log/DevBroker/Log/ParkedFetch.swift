@@ -15,6 +15,7 @@ final class ParkedFetch {
         /// The error of the partition; `nil` if it can be read.
         var fault: DevelopmentBroker.Fault? {
             guard let log else { return .unknownTopicOrPartition }
+            if log.isLeaderAway { return .notLeader }
             return offset < log.start || offset > log.end ? .offsetOutOfRange : nil
         }
     }

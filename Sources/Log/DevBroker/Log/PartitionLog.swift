@@ -9,6 +9,8 @@ final class PartitionLog {
     /// The offset of the next record.
     private(set) var end: Int64 = 0
     private var producers: [Int64: ProducerState] = [:]
+    /// `true` while no broker leads the partition: it takes and gives no records.
+    var isLeaderAway = false
     /// The fetches that wait for a record of this partition.
     var waiting: [ParkedFetch] = []
 

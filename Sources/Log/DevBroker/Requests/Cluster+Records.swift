@@ -42,6 +42,7 @@ extension Cluster {
         Int64, DevelopmentBroker.Fault
     > {
         guard let partition = partition(topic, number) else { return .failure(.unknownTopicOrPartition) }
+        if partition.isLeaderAway { return .failure(.notLeader) }
         let result = partition.append(records, at: time)
         if case .success = result { for fetch in partition.waiting { fetch.mayHaveMore = true } }
         return result
@@ -74,6 +75,7 @@ extension Cluster {
                 response.write(topic.0)
                 response.write(topic.1) { response, wanted in
                     let partition = self.partition(topic.0, wanted.0)
+                    let fault = fault ?? (partition?.isLeaderAway == true ? .notLeader : nil)
                     let found = fault == nil ? partition?.position(ofTime: wanted.time) : nil
                     response.write(wanted.0)
                     response.write(fault ?? (partition == nil ? .unknownTopicOrPartition : nil))

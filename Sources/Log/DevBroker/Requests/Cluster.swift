@@ -152,9 +152,9 @@ final class Cluster {
         response.write(name)
         if version >= 1 { response.write(Int8(0)) }
         response.write(topicFaults[name] == nil ? topics[name] ?? [] : []) { response, partition in
-            response.write(nil as DevelopmentBroker.Fault?)
+            response.write(partition.isLeaderAway ? DevelopmentBroker.Fault.leaderNotAvailable : nil)
             response.write(partition.number)
-            response.write(Self.node)
+            response.write(partition.isLeaderAway ? -1 : Self.node)
             // The replicas, and the in-sync replicas.
             for _ in 0..<2 { response.write(CollectionOfOne(Self.node)) { $0.write($1) } }
         }

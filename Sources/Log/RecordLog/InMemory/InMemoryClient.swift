@@ -95,6 +95,10 @@ public final class InMemoryClient: LogClient {
 
     public func knownEnd(of partition: TopicPartition) -> Int64? { log.locked { try? $0.partition(partition).next } }
 
+    public func topics(timeout: Duration) throws(LogError) -> [TopicDescription] {
+        try call { (model, _) in model.descriptions }
+    }
+
     /// Closes the client. Writes the queued records immediately where possible, whatever the timeout.
     ///
     /// - Throws: ``LogError/Code/timedOut`` with the number of records that were rejected, or whose partitions have no

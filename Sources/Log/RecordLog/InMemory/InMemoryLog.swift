@@ -45,12 +45,7 @@ public final class InMemoryLog: LogCluster {
     }
 
     public func topics() async throws(LogError) -> [TopicDescription] {
-        locked { model in
-            model.topics.values.map(\.specification).sorted { $0.name < $1.name }.map {
-                TopicDescription(
-                    name: $0.name, partitions: $0.partitions, replicationFactor: max(1, $0.replicationFactor))
-            }
-        }
+        locked { $0.descriptions }
     }
 
     /// The settings of these topics. A setting that a topic does not set has Kafka's default value. Only the settings

@@ -1,5 +1,14 @@
 /// Creation, deletion and changes of topics.
 extension LogModel {
+    var descriptions: [TopicDescription] {
+        topics.values.sorted { $0.specification.name < $1.specification.name }.map { topic in
+            TopicDescription(
+                name: topic.specification.name, partitions: topic.specification.partitions,
+                replicationFactor: max(1, topic.specification.replicationFactor),
+                leaderless: topic.partitions.indices.filter { topic.partitions[$0].isLeaderAway }.map { Int32($0) })
+        }
+    }
+
     mutating func createTopics(_ specifications: [TopicSpecification]) throws(LogError) {
         var refusal: LogError?
         var created: Set<String> = []
