@@ -340,7 +340,7 @@ let tests = ring(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "app-worker", "Conversation", "GatewayFixture", "Greenhouse", "intent-coordinator",
+                "app-worker", "Conversation", "DevBroker", "GatewayFixture", "Greenhouse", "intent-coordinator",
                 "intent-http-worker", "IntentEvents", "IntentKit", "IntentModel", "intents", "intents-bench",
                 "intents-console", "intents-simulator", "PipelineService", "RDKafkaLog", "RecordEncryption",
                 "RecordLog", "sample-worker", "sgd-replay", "WorkerService", asyncHTTPClient, logging, nioCore,

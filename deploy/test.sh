@@ -199,6 +199,7 @@ run_faults() {
 # Checks that need no build of the package, or one of their own.
 run_separate_checks() {
     if has node; then check "the console's page" node --test Tests/ConsoleTests/page.test.mjs; else skip "the console's page" "node is not installed"; fi
+    if has promtool; then check "alerts" promtool test rules deploy/prometheus/alerts-test.yml; else skip "alerts" "promtool is not installed"; fi
     # The schemas of the published contract, with a validator that is not ours.
     if .build/python/bin/python3 -c 'import jsonschema, referencing' 2>/dev/null; then
         check "published contract" .build/python/bin/python3 deploy/contract.py

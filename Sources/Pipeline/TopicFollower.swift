@@ -27,7 +27,7 @@ final class TopicReading: Sendable {
 
     private let client: any LogClient
     private let topic: String
-    private let partitions: Int32
+    let partitions: Int32
     private let state = Mutex(State())
 
     /// - Parameters:

@@ -150,5 +150,13 @@ extension Examples {
             instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], validFor: 60_000),
         "worker.serving.v1.started": WorkerLease(
             instance: "kitchen-17", intents: ["OrderTea"], phases: ["resolve"], started: "2026-03-01T11:59:58.000Z"),
+        "worker.serving.v1.coordinator": coordinatorLease,
     ]
+
+    private static var coordinatorLease: WorkerLease {
+        var lease = WorkerLease.ofCoordinator("c-1", started: time)
+        lease.ownership = WorkerLease.Ownership(
+            partitions: [0, 3], stalls: [.init(partition: 3, since: time, problem: "records of intents.requests wait")])
+        return lease
+    }
 }

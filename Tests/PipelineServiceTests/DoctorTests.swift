@@ -38,9 +38,10 @@ import Testing
         _ role: AccessRole = .operator, _ log: (any LogCluster)? = nil, patience: Duration = .seconds(5)
     ) async -> Findings {
         let now = now
-        let doctor = Doctor(
+        var doctor = Doctor(
             log: log ?? self.log, topics: topics, role: role, library: RDKafkaVersion(number: 0x02_0f_00_ff),
             patience: patience, now: { now })
+        doctor.watching = .zero
         var found = Findings()
         found.isFine = await doctor.examine { found.all.append($0) }
         return found
@@ -64,14 +65,23 @@ import Testing
         var encoder = EventEncoder(source: "/test")
         return encoder.record(lease, topics: topics, at: now.advanced(by: .seconds(ahead)))
     }
-    private func worker(_ instance: String) -> WorkerLease { WorkerLease(instance: instance, intents: ["OrderTea"]) }
+    private func worker(_ instance: String, _ phases: [String] = ["resolve", "confirm", "handle"]) -> WorkerLease {
+        WorkerLease(instance: instance, intents: ["OrderTea"], phases: phases)
+    }
+
+    /// The lease of a coordinator that owns these partitions.
+    private func owner(_ partitions: [Int32] = [0, 1], _ stalls: [WorkerLease.Stall] = []) -> WorkerLease {
+        var lease = WorkerLease.ofCoordinator("c-1", started: now)
+        lease.ownership = WorkerLease.Ownership(partitions: partitions, stalls: stalls)
+        return lease
+    }
 
     /// Starts a pipeline of two partitions with a coordinator and a worker. Returns the members of its groups, the
     /// coordinator first.
     @discardableResult
-    private func run() async throws -> [any LogClient] {
+    private func run(worker: WorkerLease? = nil, owner: WorkerLease? = nil) async throws -> [any LogClient] {
         try await createTopics()
-        try log.write(fence(0), fence(1), lease(worker("w")))
+        try log.write(fence(0), fence(1), lease(worker ?? self.worker("w")), lease(owner ?? self.owner()))
         let groups = [
             ("home.coordinator", [topics.requests, topics.answers, topics.outcomes]),
             ("home.resolver", [topics.resolve]), ("home.confirmer", [topics.confirm]),
@@ -90,7 +100,25 @@ import Testing
         let own = try #require(Doctor.checks.firstIndex(of: "own group"))
         #expect(found.all.map(\.check) == Doctor.checks[...own] + groups + Doctor.checks[(own + 1)...])
         #expect(found.checks(.skipped) == ["broker version", "writing", "own group"] && found.checks(.warning).isEmpty)
-        found.expect("coordinators", .ok, "c-1 2")
+        found.expect("coordinators", .ok, "coordinator c-1 owns 2 partitions")
+        found.expect("processes", .ok, "2 renew their leases")
+    }
+
+    @Test func `what keeps requests from making progress is told line by line, with what to do`() async throws {
+        let stall = WorkerLease.Stall(partition: 0, since: now.advanced(by: .seconds(-42)), problem: "records wait")
+        try await run(worker: worker("w", ["confirm", "handle"]), owner: owner([0], [stall]))
+        log.setLeader(of: TopicPartition(topics.results, 1), isAway: true)
+        let found = await examine(patience: .milliseconds(200))
+        #expect(!found.isFine)
+        let lines = found.all.filter { $0.check == "coordinators" }
+        #expect(lines.map(\.status) == [.failed, .failed] && lines.allSatisfy { $0.advice?.isEmpty == false })
+        #expect(lines.first?.message.hasPrefix("partition 1 has no coordinator") == true)
+        #expect(
+            lines.last?.message
+                == "partition 0 of coordinator c-1 has made no progress for 42 s: records wait")
+        found.expect("workers", .failed, "takes the phase resolve", advice: "start a worker")
+        found.expect("leaders", .failed, "1 of 2 partitions of home.results (1)", advice: "--unavailable-partitions")
+        found.expect("processes", .ok)
     }
 
     @Test func `an examination writes nothing, and moves no partition`() async throws {
@@ -135,7 +163,7 @@ import Testing
         try await createTopics()
         let found = await examine()
         #expect(!found.isFine)
-        found.expect("coordinators", .failed, "partition 0, 1 of 2")
+        found.expect("coordinators", .failed, "all 2 partitions have no coordinator", advice: "intent-coordinator")
         found.expect("workers", .failed, advice: "sample-worker")
         found.expect("clock", .skipped)
         found.expect("dead letters", .ok)
@@ -230,11 +258,16 @@ import Testing
         let encoder = EventEncoder(source: "/test")
         try log.write(
             lease(worker("near"), ahead: 10), lease(worker("late"), ahead: -3_600), lease(worker("gone"), ahead: 3_600),
-            lease(.ofCoordinator("c", started: now), ahead: 11),
+            lease(owner(), ahead: 11),
             encoder.withdrawal(of: .worker(service: nil, instance: "gone"), topics: topics, at: now))
         let found = await examine()
-        let message = "clocks differ from the broker's: coordinator-c is 11 s ahead, worker late is 3600 s behind"
-        #expect(!found.isFine && found["clock"]?.status == .failed && found["clock"]?.message == message)
+        let lines = found.all.filter { $0.check == "clocks" }.map(\.message)
+        #expect(
+            !found.isFine
+                && lines == [
+                    "the clock of coordinator c-1 is 11 s ahead of the broker's",
+                    "the clock of worker late is 3600 s behind the broker's",
+                ])
     }
 
     @Test func `a clock ahead of this machine's is a warning, and one far ahead fails`() {
@@ -276,6 +309,10 @@ import Testing
     private let log = InMemoryLog { 1_772_366_400_000 }
     private let now = Instant(milliseconds: 1_772_366_400_000)
 
+    private func reader(at seconds: Int) -> CatalogueReader {
+        CatalogueReader(log, topics: topics) { [now] in now.advanced(by: .seconds(seconds)) }
+    }
+
     @Test func `reads all partitions to their ends, and passes over what can't be read`() async throws {
         try await log.createTopics(topics.specifications(partitions: 3))
         var encoder = EventEncoder(source: "/test")
@@ -287,16 +324,15 @@ import Testing
             encoder.record(PublishedIntent(service: "a", intent: "Serve-a", title: "First"), topics: topics, at: now),
             Record(topic: topics.catalog, partition: 1, key: [0xFF], value: [1]),
             encoder.withdrawal(of: .worker(service: "b", instance: "b"), topics: topics, at: now))
-        let reader = CatalogueReader(log, topics: topics)
-        let entries = try await reader.read(timeout: .seconds(5), at: now).entries
+        let entries = try await reader(at: 0).read(timeout: .seconds(5)).entries
         #expect(entries.map(\.intent) == ["Serve-a", "Serve-c", "Serve-d"] && entries[0].published?.title == "First")
-        let later = try await reader.read(timeout: .seconds(5), at: now.advanced(by: .seconds(301)))
+        let later = try await reader(at: 301).read(timeout: .seconds(5))
         #expect(later.isEmpty && later.entries.isEmpty)
     }
 
     @Test func `in a pipeline of an earlier version, says which command creates the topic`() async throws {
         let error = try await #require(throws: LogError.self) {
-            try await CatalogueReader(log, topics: topics).read(timeout: .seconds(1), at: now)
+            try await reader(at: 0).read(timeout: .seconds(1))
         }
         #expect(error.code == .unknownTopicOrPartition && error.message.contains("'intents topics apply' creates it"))
     }

@@ -73,6 +73,7 @@ struct ConsoleLoop: Service {
             }
             try gateway.close(timeout: .seconds(5))
         }
+        let watching = try watching(gateway)
         let monitoring = PollLoop(name: "topics", client: monitorClient, health: telemetry.health) { stop, heartbeat in
             while !stop.isRequested {
                 try monitor.measure {
@@ -92,6 +93,7 @@ struct ConsoleLoop: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await following.run() }
             group.addTask { try await monitoring.run() }
+            group.addTask { try await watching.run() }
             group.addTask { try await figures.run() }
             group.addTask { try await streams.run() }
             if let keyFile { group.addTask { try await follow(keyFile) } }
@@ -101,6 +103,22 @@ struct ConsoleLoop: Service {
             for try await _ in group {}
         }
         try archive.close(timeout: .seconds(1))
+    }
+
+    /// Returns the loop that watches what keeps requests from making progress. It has a client of its own, because it
+    /// waits for brokers that do not answer.
+    private func watching(_ gateway: Gateway) throws -> PollLoop {
+        let client = try log.connect(readOnly("intents-console-faults"))
+        return PollLoop(name: "faults", client: client, health: telemetry.health) {
+            [topics, telemetry] stop, heartbeat in
+            let faults = FaultWatch(topics, metrics: telemetry.metrics) { gateway.faultsOfLeases }
+            while !stop.isRequested {
+                gateway.show(faults.step(client))
+                heartbeat.beat()
+                _ = try client.poll(maximum: 1, timeout: .seconds(1))
+            }
+            try client.close(timeout: .seconds(1))
+        }
     }
 
     private func agentRoutes(_ gateway: Gateway, _ time: SteadyClock) -> AgentRoutes {

@@ -182,7 +182,7 @@ enum OpenAPI {
                 "/overview",
                 get(
                     "How the pipeline is, in figures. Persons and agents get how many of their own sessions wait.",
-                    answer("Rates, waits, topics, workers.", "application/json", anything))
+                    answer("Rates, waits, topics, coordinators, workers, faults.", "application/json", anything))
             ),
             ("/overview/events", stream("The same each second.")),
             (

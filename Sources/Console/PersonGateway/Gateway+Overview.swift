@@ -1,4 +1,5 @@
 import Conversation
+package import IntentEvents
 package import IntentModel
 import Synchronization
 
@@ -17,6 +18,7 @@ extension Gateway {
         let now = clock()
         let isForPersons = viewers.contains { $0.scope != .all }
         return state.withLock { state in
+            state.catalogue.refreshProcesses(at: now)
             let (board, titles) = (state.timeline.board, state.catalogue.titles)
             let sessions = changed.compactMap { board[$0] }.sorted { $0.change > $1.change }
             let changedOf = isForPersons ? Dictionary(grouping: sessions, by: \.person) : [:]
@@ -60,6 +62,16 @@ extension Gateway {
         return state.withLock { $0.sample(topics: topics, at: now) }
     }
 
+    /// The faults that the leases show; empty until the log is read to its end.
+    package var faultsOfLeases: [PipelineFault] {
+        let now = clock()
+        let catalogue = state.withLock { $0.followed.isReady ? $0.catalogue : nil }
+        return catalogue?.faults(partitions: partitions, at: now) ?? []
+    }
+
+    /// Sets what overviews tell of the faults that keep requests from making progress.
+    package func show(_ faults: [PipelineFault]) { state.withLock { $0.faults = faults } }
+
     /// The maximum number of changed sessions in an overview.
     static let maximumChanges = 50
 }
@@ -95,7 +107,10 @@ extension Gateway.State {
                 ]))
             writer.member("waits", sample.waits)
             writer.member("topics", .array(topics.map(\.json)))
-            writer.member("workers", .array(catalogue.workers.sorted { $0.key < $1.key }.map(\.value.json)))
+            let processes = catalogue.processes.sorted { $0.key < $1.key }.map(\.value)
+            writer.member("coordinators", .array(processes.filter(\.lease.isOfCoordinator).map(\.json)))
+            writer.member("workers", .array(processes.filter { !$0.lease.isOfCoordinator }.map(\.json)))
+            writer.member("faults", .array(faults.map(\.json)))
             writer.member("journal", .object(["gaps": .number(figures.gaps), "copies": .number(figures.copies)]))
             writer.member("deadLetters", letters.open)
             writer.endObject()
@@ -112,5 +127,11 @@ extension Gateway.State {
 extension [FollowedSession] {
     fileprivate func summaries(for viewer: Viewer, _ titles: [Identifier: String]) -> [JSON] {
         prefix(Gateway.maximumChanges).map { session in session.summary(for: viewer) { titles[$0] } }
+    }
+}
+
+extension PipelineFault {
+    fileprivate var json: JSON {
+        .object(["kind": .string(kind.rawValue), "message": .string(message), "advice": .string(advice)])
     }
 }

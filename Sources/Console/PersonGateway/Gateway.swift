@@ -32,8 +32,10 @@ package final class Gateway: Sendable {
     struct State {
         var followed = FollowedTopics()
         var timeline: Timeline
-        var catalogue = FollowedCatalogue()
+        var catalogue: FollowedCatalogue
         var letters = DeadLetterBook()
+        /// The faults that keep requests from making progress.
+        var faults: [PipelineFault] = []
         var readers: Readers
         var outbox = Outbox()
     }
@@ -59,7 +61,10 @@ package final class Gateway: Sendable {
         (self.client, self.topics, self.partitions, self.sources) = (client, topics, partitions, sources)
         (self.clock, self.logger) = (clock, logger)
         tracing = tracer.map(SendTracing.init)
-        state = Mutex(State(timeline: Timeline(board: board), readers: Readers(at: clock())))
+        let now = clock()
+        state = Mutex(
+            State(
+                timeline: Timeline(board: board), catalogue: FollowedCatalogue(at: now), readers: Readers(at: now)))
     }
 
     // MARK: The loop

@@ -10,7 +10,7 @@ import Synchronization
 /// One thread drives it with ``step(timeout:)``, another one the coordinator that asks it. It writes nothing.
 public final class CatalogueFollower: TopicFollower {
     private struct State {
-        var catalogue = Catalogue(keepsDescriptions: false)
+        var catalogue: Catalogue
         /// When leases were looked at last.
         var looked: Instant
         /// Whether what was in the topic at the beginning has been read.
@@ -39,7 +39,8 @@ public final class CatalogueFollower: TopicFollower {
     ) {
         reading = TopicReading(client, topic: topics.catalog, partitions: partitions)
         (self.clock, self.logger) = (clock, logger)
-        state = Mutex(State(looked: clock()))
+        let now = clock()
+        state = Mutex(State(catalogue: Catalogue(keepsDescriptions: false, began: now), looked: now))
     }
 
     /// The client that it needs.
@@ -49,6 +50,13 @@ public final class CatalogueFollower: TopicFollower {
 
     /// Batches of the topic that could not be read and were passed over. May be called from any thread.
     public var unreadableBatches: Int { reading.unreadableBatches }
+
+    /// What keeps requests from making progress, as the leases show it; empty until all of the catalogue is read. May be called from any thread.
+    public var faults: [PipelineFault] {
+        guard isReady else { return [] }
+        let now = clock()
+        return state.withLock { $0.catalogue }.faults(partitions: reading.partitions, at: now)
+    }
 
     /// What is remembered about an intent's parameters beyond the session; `nil` if that is not known. May be called from any thread.
     public func memory(of intent: Identifier) -> IntentMemory? { state.withLock { $0.routes.memory(of: intent) } }

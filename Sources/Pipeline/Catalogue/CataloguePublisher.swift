@@ -34,6 +34,8 @@ public final class CataloguePublisher: Sendable {
         var underWay: [UInt64: CatalogueKey] = [:]
         var lastToken: UInt64 = 0
         var encoder: EventEncoder
+        /// The time from which on the next lease is read back.
+        var nextComparison = Instant.earliest
         /// The lease that is under way, and when it was made.
         var lease: (token: UInt64, sent: Instant)?
         /// Where the newest lease is read back.
@@ -49,10 +51,13 @@ public final class CataloguePublisher: Sendable {
 
     /// How often intents are written again, so that the retention of their topic does not delete them.
     static let intentRenewal: Duration = .seconds(86_400)
-    /// How long it waits before it writes again what the log has refused.
-    static let retryDelay: Duration = .seconds(5)
-    /// How long it waits before it renews a lease again that has shown a difference of clocks of more than this, so that one late reading decides nothing.
-    static let comparisonDelay: Duration = .seconds(10), doubtful: Duration = .seconds(5)
+    /// How long it waits for a lease that the log has not acknowledged, before it looks again whether another one is due.
+    static let acknowledgementDelay: Duration = .seconds(1)
+    /// How long it waits before it writes again what it has no right to write: it takes someone to grant it.
+    static let unauthorizedDelay: Duration = .seconds(15)
+    /// How often a lease is read back, and how soon after one that has shown a difference of clocks of more than this, so that one late reading decides nothing.
+    static let comparisonInterval: Duration = .seconds(60), comparisonDelay: Duration = .seconds(10),
+        doubtful: Duration = .seconds(5)
 
     /// - Parameters:
     ///   - client: one without a group.
@@ -122,16 +127,20 @@ public final class CataloguePublisher: Sendable {
 
     /// Withdraws the lease, and with it the intents that no other worker serves.
     ///
-    /// - Parameter withdraws: Whether it does. Otherwise the lease runs out by itself, so that nothing is missing while the process is restarted.
+    /// - Parameter withdraws: Whether it does. Otherwise the lease runs out by itself, so that nothing is missing while the process is restarted: it is not renewed
+    ///   meanwhile, and names no phases.
     public func close(timeout: Duration, withdraws: Bool = true) throws(LogError) {
-        if withdraws {
-            let now = clock()
-            let (token, record) = state.withLock { state in
-                let key = state.content.lease.key
-                return (state.token(for: key), state.encoder.withdrawal(of: key, topics: topics, at: now))
-            }
-            try client.send(record, token: token)
+        let now = clock()
+        let (token, record) = state.withLock { state in
+            var lease = state.content.lease
+            (lease.phases, lease.renewal) = ([], lease.validFor)
+            let record =
+                withdraws
+                ? state.encoder.withdrawal(of: lease.key, topics: topics, at: now)
+                : state.encoder.record(lease, topics: topics, at: now)
+            return (state.token(for: lease.key), record)
         }
+        try client.send(record, token: token)
         try client.close(timeout: timeout)
     }
 
@@ -144,6 +153,10 @@ public final class CataloguePublisher: Sendable {
                 state.nextIntents = now.advanced(by: Self.intentRenewal)
             }
             guard now >= state.nextLease else { return [] }
+            if let lease = state.lease, state.underWay[lease.token] != nil {
+                state.nextLease = now.advanced(by: Self.acknowledgementDelay)
+                return []
+            }
             for intent in state.content.intents {
                 let key = CatalogueRecord.intent(intent).key
                 guard state.published.updateValue(intent, forKey: key) != intent else { continue }
@@ -164,7 +177,10 @@ public final class CataloguePublisher: Sendable {
         guard onComparison != nil, let offset = delivery.offset else { return }
         let place = TopicPartition(delivery.topic, delivery.partition)
         let (before, isLease) = state.withLock { state in
-            guard let lease = state.lease, lease.token == delivery.token else { return (nil as TopicPartition?, false) }
+            guard let lease = state.lease, lease.token == delivery.token, lease.sent >= state.nextComparison else {
+                return (nil as TopicPartition?, false)
+            }
+            state.nextComparison = lease.sent.advanced(by: Self.comparisonInterval)
             defer { state.reading = (place, offset, lease.sent) }
             return (state.reading?.place, true)
         }
@@ -186,7 +202,7 @@ public final class CataloguePublisher: Sendable {
         let ahead = dated < sent ? dated.duration(to: sent) : dated > now ? dated.duration(to: now) : .zero
         onComparison?(ahead)
         if ahead > Self.doubtful || ahead < .zero - Self.doubtful {
-            state.withLock { $0.nextLease = min($0.nextLease, now.advanced(by: Self.comparisonDelay)) }
+            state.withLock { $0.nextComparison = min($0.nextComparison, now.advanced(by: Self.comparisonDelay)) }
         }
     }
 
@@ -197,9 +213,10 @@ public final class CataloguePublisher: Sendable {
             let key = state.underWay.removeValue(forKey: token)
             if let key, let error {
                 state.published[key] = nil
-                // Without a right, it takes someone to grant it.
-                let delay: Duration = error.code == .unauthorized ? .milliseconds(WorkerLease.renewal) : Self.retryDelay
-                state.nextLease = min(state.nextLease, now.advanced(by: delay))
+                if error.code == .unauthorized { state.nextLease = now.advanced(by: Self.unauthorizedDelay) }
+            } else if let lease = state.lease, lease.token == token {
+                // One that has waited for the log is renewed at once.
+                state.nextLease = min(state.nextLease, lease.sent.advanced(by: .milliseconds(WorkerLease.renewal)))
             }
             return key
         }

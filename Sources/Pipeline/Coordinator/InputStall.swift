@@ -8,7 +8,7 @@ struct InputStall {
     /// The position at the last housekeeping.
     private var next: Int64 = -1
     /// The end of the log up to which nothing but markers is missing.
-    private var markersEnd: Int64 = -1
+    private(set) var markersEnd: Int64 = -1
     /// The last stable offset below the end of the log, and the time at which it was seen first; `nil` if no transaction is open.
     private(set) var open: (stable: Int64, since: Instant)?
     /// `true` if the process's log names the open transaction.

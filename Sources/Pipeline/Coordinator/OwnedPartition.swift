@@ -34,6 +34,7 @@ final class OwnedPartition {
     var lookedAt: Set<JournalInput> = []
     /// Inputs of which no record arrives although the log has some.
     var stalls: [JournalInput: InputStall] = [:]
+    var progress = PartitionProgress()
     /// The positions of the last commit; `nil` if they have to be committed again.
     var committed: InputOffsets? = InputOffsets()
 

@@ -101,6 +101,9 @@ package struct PartitionJournal: Sendable, Hashable {
         }
     }
 
+    /// `true` if the partition belongs to this process, whether it is served already or not.
+    package var isAssigned: Bool { !isLost && !isCached }
+
     /// `true` while nothing of the journal is known, and its reading has not begun.
     package var isUnread: Bool { state.name == .unread }
 

@@ -171,6 +171,9 @@ extension PipelineMetric {
     static let consumerLag = PipelineMetric(
         "intents_consumer_lag", .gauge, ["topic", "partition"],
         help: "Records of a partition of this process that are not read yet, as of the newest fetch.")
+    public static let faults = PipelineMetric(
+        "intents_faults", .gauge, ["kind"],
+        help: "What keeps requests from making progress, as coordinators and consoles see it.")
     public static let queued = PipelineMetric(
         "intents_send_queue_records", .gauge, ["role"],
         help: "Records that were sent and that the broker has not acknowledged.")
@@ -184,7 +187,8 @@ extension PipelineMetric {
         openSessions,
         forgottenSessions, handlersRunning, workWaiting,
         workExpired,
-        handlersOverdue, handlersAbandoned, rebalances, partitions, partitionsOwned, stopped, takeovers, restore,
+        handlersOverdue, handlersAbandoned, rebalances, partitions, partitionsOwned, faults, stopped, takeovers,
+        restore,
         journalGaps, inputLost,
         inputWithheld, journalInFlight,
         journalInFlightBytes, queued, httpDuration, readers, readersCut, sessionsKept, resultGaps,

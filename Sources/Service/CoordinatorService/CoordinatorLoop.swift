@@ -40,14 +40,20 @@ struct CoordinatorLoop: Service {
             for loop in followers { try loop.close() }
             return
         }
-        let services: [any Service] = try [publishingLoop()] + followers + (standby.map { [$0] } ?? [])
-        let member = try coordinatorLoop(partitions, standby?.standby, catalogue.follower, memory.follower, time)
+        let ownership = LastOwnership()
+        let faults = telemetry.metrics.map { metrics in
+            FaultWatch(topics, metrics: metrics) { [follower = catalogue.follower] in follower.faults }
+        }
+        let services: [any Service] =
+            try [publishingLoop(ownership, faults)] + followers + (standby.map { [$0] } ?? [])
+        let member = try coordinatorLoop(
+            partitions, standby?.standby, catalogue.follower, memory.follower, ownership, time)
         try await runTogether(services, telemetry.watch, logger: logger, then: [member])
     }
 
     private func coordinatorLoop(
         _ partitions: Int32, _ standby: Standby?, _ catalogue: CatalogueFollower, _ memory: MemoryKeeper,
-        _ time: SteadyClock
+        _ ownership: LastOwnership, _ time: SteadyClock
     ) throws -> PollLoop {
         var configuration = configuration
         configuration.partitions = partitions
@@ -59,13 +65,16 @@ struct CoordinatorLoop: Service {
             let coordinator = Coordinator(
                 client: client, configuration: configuration, standby: standby, catalogue: catalogue, memory: memory,
                 clock: { time.now }, logger: logger, metrics: metrics, spans: telemetry.spans)
-            var publishing = EverySecond()
+            var second = EverySecond()
             var announced: [Int32]?
             while !stop.isRequested {
                 try coordinator.step(timeout: .seconds(1))
                 let hasTakenOver = coordinator.hasTakenOver
                 heartbeat.beat(isReady: coordinator.isSteady, hasStarted: hasTakenOver)
-                if let metrics, publishing.fireIfDue() { metrics.publish(coordinator) }
+                if second.fireIfDue() {
+                    metrics?.publish(coordinator)
+                    ownership.update(try coordinator.observeProgress(), at: time.now)
+                }
                 if hasTakenOver, announced != coordinator.ownedPartitions {
                     announced = coordinator.ownedPartitions
                     announce("coordinator", partitions: coordinator.ownedPartitions)
@@ -75,12 +84,22 @@ struct CoordinatorLoop: Service {
         }
     }
 
-    /// Publishes this process's lease, which shows that the process runs and how its clock differs. Coordinators serve
-    /// no intents.
-    private func publishingLoop() throws -> PollLoop {
+    /// Publishes this process's lease, which shows that the process runs, what it owns and how its clock differs.
+    /// Coordinators serve no intents.
+    private func publishingLoop(_ ownership: LastOwnership, _ faults: FaultWatch?) throws -> PollLoop {
         let client = try log.connect(ClientConfiguration(clientID: "intent-catalog"))
-        let content = CataloguePublisher.Content(lease: .ofCoordinator(name, started: .now), intents: [])
-        return .publishing({ content }, client: client, topics: topics, telemetry: telemetry, logger: logger)
+        let lease = WorkerLease.ofCoordinator(name, started: .now)
+        return .publishing(
+            {
+                var lease = lease
+                lease.ownership = ownership.last
+                return CataloguePublisher.Content(lease: lease, intents: [])
+            }, client: client, topics: topics, telemetry: telemetry,
+            everySecond: { client in
+                ownership.countSecond()
+                _ = faults?.step(client)
+                return true
+            }, logger: logger)
     }
 
     private func catalogue(_ partitions: Int32, _ time: SteadyClock) throws -> (

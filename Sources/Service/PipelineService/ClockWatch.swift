@@ -1,4 +1,5 @@
 import Conversation
+import IntentEvents
 package import Logging
 import Pipeline
 package import RecordLog
@@ -48,7 +49,7 @@ package final class ClockWatch: Sendable {
     }
 
     /// The maximum difference from the broker's clock.
-    package static let tolerance: Duration = .seconds(10)
+    package static let tolerance = Catalogue.Process.clockTolerance
     /// The time after which a process with a wrong clock ends.
     package static let patience: Duration = .seconds(60)
     /// The time that a starting process waits for the first comparison.

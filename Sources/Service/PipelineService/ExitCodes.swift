@@ -4,6 +4,8 @@ import RecordLog
 
 /// The exit codes of all programs of this package.
 extension ExitCode {
+    /// A check has found a fault of the pipeline.
+    package static let faulty = ExitCode(1)
     /// The command line, a file or a setting is wrong.
     package static let usage = ExitCode(2)
     /// A prompt must be answered first.

@@ -10,11 +10,13 @@ extension PollLoop {
     ///
     /// - Parameters:
     ///   - client: A client without a group that may write and read.
+    ///   - everySecond: Called once a second, by a thread that may wait for the client; `true` publishes the content
+    ///     again, if it has changed.
     ///   - withdraws: `true` withdraws the lease at the end.
     ///   - onChange: Registers a function that publishes the content again.
     package static func publishing(
         _ content: @escaping @Sendable () -> CataloguePublisher.Content, client: any LogClient, topics: Topics,
-        telemetry: ProcessTelemetry,
+        telemetry: ProcessTelemetry, everySecond: @escaping @Sendable (any LogClient) -> Bool = { _ in false },
         withdraws: Bool = true, logger: Logger,
         onChange: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
     ) -> PollLoop {
@@ -23,7 +25,9 @@ extension PollLoop {
                 content(), client: client, topics: topics, clock: { watch.clock.now }, logger: logger,
                 onComparison: watch.recordComparison(ahead:))
             onChange { publisher.publish(content()) }
+            var second = EverySecond()
             while !stop.isRequested {
+                if second.fireIfDue(), everySecond(client) { publisher.publish(content()) }
                 try publisher.step(timeout: .seconds(1))
                 heartbeat.beat()
                 try watch.check(logger)

@@ -143,7 +143,7 @@ public final class Topics: Sendable, Hashable {
             if name == catalog {
                 configuration = [
                     "cleanup.policy": "compact,delete", "retention.ms": "604800000", "min.cleanable.dirty.ratio": "0.1",
-                    "segment.ms": "3600000", Self.timestampType: Self.appendTime,
+                    "segment.ms": "600000", Self.timestampType: Self.appendTime,
                 ]
             }
             if name == memory {

@@ -170,6 +170,53 @@ import Testing
         #expect(all["workers"] != nil && all["rates"] != nil)
     }
 
+    @Test func `an overview tells which processes own what, which are late or gone, and what the faults are`()
+        async throws
+    {
+        let running = try await RunningGateway()
+        let (pipeline, started) = (running.pipeline, running.pipeline.clock.now)
+        var encoder = EventEncoder(source: "/test")
+        func renew(_ lease: WorkerLease) throws {
+            try pipeline.send(encoder.record(lease, topics: pipeline.topics, at: pipeline.clock.now))
+        }
+        func worker(_ name: String) -> WorkerLease {
+            WorkerLease(instance: name, intents: ["Book"], phases: Phase.allCases.map(\.rawValue))
+        }
+        func overview() async throws -> JSONView {
+            let pending = pipeline.clock.now
+            try await running.until("all is read") { _ in pending == pipeline.clock.now }
+            running.gateway.show(running.gateway.faultsOfLeases)
+            return running.gateway.view(for: .unrestricted).overview(topics: []).view
+        }
+        var coordinator = WorkerLease.ofCoordinator("c", started: started)
+        let stall = WorkerLease.Stall(partition: 1, since: started.advanced(by: .seconds(-60)), problem: "records wait")
+        coordinator.ownership = WorkerLease.Ownership(partitions: [0, 1], stalls: [stall])
+        try renew(coordinator)
+        for name in ["a", "b"] { try renew(worker(name)) }
+        let first = try await overview()
+        let owner = try #require(first["coordinators"]?.elements.first)
+        #expect(
+            owner["partitions"]?.elements.compactMap(\.int) == [0, 1]
+                && owner["stalled"]?.elements.compactMap(\.int) == [1])
+        #expect(first["workers"]?.elements.compactMap { $0["instance"]?.string } == ["a", "b"])
+        #expect(first["faults"]?.elements.compactMap { $0["kind"]?.string } == ["partitionStalled"])
+
+        pipeline.clock.advance(by: .seconds(12))
+        coordinator.ownership?.stalls = []
+        try renew(coordinator)
+        try renew(worker("a"))
+        let second = try await overview()
+        #expect(second["workers"]?.elements.map { $0["late"]?.bool } == [nil, true])
+        #expect(second["faults"]?.elements.compactMap { $0["kind"]?.string } == ["processLate"])
+
+        try pipeline.send(
+            encoder.withdrawal(
+                of: .worker(service: nil, instance: "b"), topics: pipeline.topics, at: pipeline.clock.now))
+        let third = try await overview()
+        #expect(third["workers"]?.elements.map { $0["gone"]?.string == nil } == [true, false])
+        #expect(third["faults"]?.elements.isEmpty == true)
+    }
+
     @Test func `a subscription has the events after the reader's last one, and later events`() async throws {
         let running = try await RunningGateway()
         let prompt = try await running.ask("s")

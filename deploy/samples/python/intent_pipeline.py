@@ -809,25 +809,25 @@ class IntentWorker:
     def _publish(
         self, connection: Mapping[str, Any], prefix: str, source: str, ending: threading.Event, withdraws: Callable[[], bool]
     ) -> None:  # fmt: skip
-        """Says in the catalogue what is served, and every minute that this process still does. Withdraws it at the end."""
+        """Says in the catalogue what is served, and every five seconds that this process still does. Withdraws it at the end."""
         producer, topic = _producer(connection), f"{prefix}.catalog"
         lease_key = f"worker/{self.service}/{source.rsplit('/', 1)[1]}"
         lease = {
             "service": self.service, "instance": source.rsplit("/", 1)[1], "version": self.version, "intents": [*self._entries],
-            "phases": [*_OUTCOME_OF], "validFor": 300_000, "started": _now(),
+            "phases": [*_OUTCOME_OF], "validFor": 300_000, "started": _now(), "renewal": 5_000,
         }  # fmt: skip
-        minutes = 0
+        renewals = 0
         while not ending.is_set():
             records = [("worker.serving.v1", lease_key, lease)]
-            if minutes % 1_440 == 0:  # Once a day, because the topic keeps a week.
+            if renewals % 17_280 == 0:  # Once a day, because the topic keeps a week.
                 served = [("intent.served.v1", f"intent/{self.service}/{name}", {"service": self.service, **e}) for name, e in self._entries.items()]
                 records = [*served, *records]
             for kind, key, data in records:
                 _produce(producer, topic, key, data, kind, f"{key}@{_now()}", source)
             while producer.flush(1) and not ending.is_set():
                 pass
-            minutes += 1
-            ending.wait(60)
+            renewals += 1
+            ending.wait(5)
         if withdraws():
             producer.produce(topic, key=lease_key.encode(), value=None)
             producer.flush(10)

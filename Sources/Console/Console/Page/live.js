@@ -1,6 +1,6 @@
 // What the page knows from the server, kept up to date: the overview, the lists, the open session.
 import { connect, get, hasToken, onUnauthorized, parse, setToken } from "./api.js";
-import { addSample, fitsList, mergeRecent, mergeSessions, trackWorkers, withEarlier } from "./overview.js";
+import { addSample, fitsList, mergeRecent, mergeSessions, trackProcesses, withEarlier } from "./overview.js";
 import { changed, firstView, isOperator, seesFigures, state } from "./store.js";
 import { follow } from "./stream.js";
 
@@ -35,6 +35,7 @@ export async function start() {
     onState: (connection) => {
       if (state.connection === "reconnecting" && connection === "open") refresh(); // what was missed meanwhile
       if (connection === "open") loadHistory();
+      if (connection === "open" && state.arrived) state.arrived = Date.now(); // the first overview is on its way
       state.connection = connection;
       changed();
     },
@@ -69,7 +70,7 @@ const identity = (me) => JSON.stringify([me.principal, me.roles]);
 
 /** Nothing that was read with a token is kept for another one. */
 function forget() {
-  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], recent: [], sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {}, claims: new Map(), last: undefined });
+  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], coordinators: [], arrived: undefined, recent: [], sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {}, claims: new Map(), last: undefined });
 }
 
 /** Reads what the charts show of the time before, or of that in which the stream was broken. */
@@ -107,7 +108,8 @@ function takeOverview(text) {
   const before = state.overview;
   state.overview = overview;
   state.history = addSample(state.history, overview);
-  state.workers = trackWorkers(state.workers, overview.workers ?? [], Date.now());
+  state.arrived = Date.now();
+  for (const role of ["workers", "coordinators"]) state[role] = trackProcesses(state[role], overview[role] ?? [], state.arrived);
   const moved = overview.changed ?? [];
   if (moved.length) {
     state.recent = mergeRecent(state.recent, moved);

@@ -5,7 +5,7 @@ import { closeSession, openSession, loadCatalog, loadContract, loadInbox, loadSe
 import { inboxCount } from "./overview.js";
 import { alert, button, icon } from "./parts.js";
 import { href, parseRoute } from "./router.js";
-import { changed, firstView, isOperator, setDraw, state } from "./store.js";
+import { changed, firstView, isOperator, isSilent, setDraw, state } from "./store.js";
 import { contractView } from "./view-contract.js";
 import { inboxView } from "./view-inbox.js";
 import { intentsView } from "./view-intents.js";
@@ -67,8 +67,11 @@ const brand = () => h("a", { class: "brand", href: "#/" }, h("svg", { class: "lo
   h("span", { class: "brand-name" }, "Intents"), h("span", { class: "muted small brand-prefix mono" }, state.me?.topicPrefix && state.me.topicPrefix !== "intents" ? state.me.topicPrefix : "console"));
 
 function connection() {
-  const [text, tone] = { open: ["Live", "good"], connecting: ["Connecting", "idle"], reconnecting: ["Reconnecting", "warn"], closed: ["Not connected", "bad"] }[state.connection];
-  return h("span", { class: `connection pill ${tone}`, role: "status" }, h("span", { class: "dot", "aria-hidden": "true" }), h("span", {}, text),
+  const open = state.connection === "open", silent = open && isSilent();
+  const faults = open && !silent ? state.overview?.faults?.length ?? 0 : 0;
+  const [text, tone] = silent ? ["No news", "bad"] : faults ? [`${count(faults)} ${faults === 1 ? "problem" : "problems"}`, "bad"]
+    : { open: ["Live", "good"], connecting: ["Connecting", "idle"], reconnecting: ["Reconnecting", "warn"], closed: ["Not connected", "bad"] }[state.connection];
+  return h("span", { class: `connection pill ${tone}`, role: "status" }, h("span", { class: "dot", "aria-hidden": "true" }), faults ? h("a", { href: href("now") }, text) : h("span", {}, text),
     state.connection === "reconnecting" && h("button", { type: "button", class: "link", onclick: retryNow }, "Try now"));
 }
 

@@ -22,10 +22,11 @@ export function withEarlier(history, { times = [], rates = {}, waits = {}, topic
 }
 
 /**
- * The workers with what has become of them since the page was opened: `new`, `restarted` (its `since` is newer than before) or `gone`.
+ * The processes with what has become of them since the page was opened: `new`, `restarted` (its `since` is newer than before) or gone.
  * One that has gone is kept for a while, because that is what an operator looks for.
  */
-export function trackWorkers(before, workers, now) {
+export function trackProcesses(before, all, now) {
+  const workers = all.filter((w) => !w.gone);
   const known = new Map(before.map((w) => [key(w), w]));
   const first = before.length === 0;
   const next = workers.map((w) => {
@@ -37,6 +38,8 @@ export function trackWorkers(before, workers, now) {
     if (markedAt !== undefined && now - markedAt > MARKED_FOR) mark = markedAt = undefined;
     return { ...w, mark, markedAt };
   });
+  // The console tells of those that have gone before the page was opened, too.
+  for (const w of all) if (w.gone && !workers.some((x) => key(x) === key(w))) known.set(key(w), { ...w, goneAt: Date.parse(w.gone) });
   for (const old of known.values()) {
     const goneAt = old.goneAt ?? now;
     if (now - goneAt <= GONE_FOR) next.push({ ...old, mark: undefined, markedAt: undefined, goneAt });

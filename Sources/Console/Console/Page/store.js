@@ -8,7 +8,9 @@ export const state = {
   connection: "connecting",
   overview: undefined,
   history: [], // overviews of the last minutes, for the charts
-  workers: [], // as `trackWorkers` knows them
+  arrived: undefined, // when the last overview came
+  workers: [], // as `trackProcesses` knows them
+  coordinators: [],
   recent: [], // sessions that have changed, newest first
   sessions: { list: undefined },
   session: undefined, // the open session
@@ -54,5 +56,9 @@ export const isPerson = () => roles().includes("person");
 export const isOperator = () => roles().includes("operator");
 /** Those who see their own sessions alone have no figures of the pipeline. */
 export const seesFigures = () => isOperator() || roles().includes("observer");
+const SILENCE = 5000; // ms: whoever sees the figures gets them each second
+
+/** Whether the figures have stopped, whatever the connection says. */
+export const isSilent = () => seesFigures() && state.arrived !== undefined && (state.connection !== "open" || state.now - state.arrived > SILENCE);
 /** The view at #/. */
 export const firstView = () => (state.me && !seesFigures() ? "sessions" : "now");

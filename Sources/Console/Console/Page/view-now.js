@@ -2,9 +2,9 @@
 import { lineChart, seriesText, spark, stack } from "./charts.js";
 import { h } from "./dom.js";
 import { ago, count, duration, rate } from "./format.js";
-import { empty, pill, skeleton, since, tag, title } from "./parts.js";
+import { empty, icon, pill, skeleton, since, tag, title } from "./parts.js";
 import { href } from "./router.js";
-import { state } from "./store.js";
+import { isSilent, state } from "./store.js";
 import { stateText, stateTone, statusText, statusTone } from "./timeline.js";
 
 const SHORTEST = 30; // seconds that the charts show at least: more as time goes on
@@ -12,7 +12,8 @@ const SHORTEST = 30; // seconds that the charts show at least: more as time goes
 export function nowView() {
   const o = state.overview;
   return [
-    title("Now", o && h("p", { class: "muted view-sub" }, o.caughtUp === false ? "Reading what has happened so far. Numbers still grow." : "Live, once a second.")),
+    title("Now", o && (isSilent() ? h("p", { class: "view-sub bad" }, "Not live: this is what was so ", since(new Date(state.arrived).toISOString()), ".") : h("p", { class: "muted view-sub" }, o.caughtUp === false ? "Reading what has happened so far. Numbers still grow." : "Live, once a second."))),
+    o && faults(o.faults ?? []),
     o ? body(o) : skeleton(8, "Loading the overview"),
   ];
 }
@@ -38,7 +39,8 @@ function body(o) {
     }), { class: "wide" }),
     openPanel(o.open ?? {}),
     resultsPanel(o.completions ?? {}),
-    panel("Workers", workers(), { class: "half", note: `${state.workers.filter((w) => !w.goneAt).length} running` }),
+    panel("Workers", processes("Workers", state.workers, workerText, empty("No workers", "Nothing serves intents. Start a worker, or run ‘intents dev’.")), { class: "half", note: running(state.workers) }),
+    panel("Coordinators", processes("Coordinators", state.coordinators, coordinatorText, empty("No coordinators", "Requests wait. Start intent-coordinator, or run ‘intents dev’.")), { class: "half", note: running(state.coordinators) }),
     panel("What changed", recent(), { class: "half", note: h("a", { href: href("sessions") }, "All sessions") }),
     panel("Topics", topics(o.topics ?? [], history), { class: "wide flush" }),
     h("div", { class: "tiles small-tiles wide" },
@@ -78,15 +80,36 @@ function resultsPanel(completions) {
 
 const PHASES = { resolve: "resolve", confirm: "confirm", handle: "handle", "resolve-in-app": "resolve in app", "confirm-in-app": "confirm in app", "handle-in-app": "handle in app" };
 
-function workers() {
-  if (!state.workers.length) return empty("No workers", "Nothing serves intents. Start a worker, or run ‘intents dev’.");
-  return h("ul", { class: "rows", "aria-label": "Workers" }, state.workers.map((w) => {
-    const [text, tone] = w.goneAt ? [`Gone ${ago(new Date(w.goneAt).toISOString(), state.now)}`, "idle"] : w.mark === "restarted" ? ["Restarted", "warn"] : w.mark === "new" ? ["New", "accent"] : ["Running", "good"];
-    return h("li", { key: `${w.service ?? ""}/${w.instance}`, class: `row worker ${w.goneAt ? "gone" : ""} ${w.mark ?? ""}` },
-      h("div", { class: "row-main" }, h("span", { class: "row-title mono" }, w.instance), w.service && tag(w.service, "Service"), w.version && h("span", { class: "muted small" }, `v${w.version}`)),
-      h("div", { class: "row-sub" }, (w.phases ?? []).map((p) => tag(PHASES[p] ?? p)), h("span", { class: "muted small" }, intentsText(w))),
-      h("div", { class: "row-end" }, pill(text, tone), h("span", { class: "muted small num" }, w.goneAt ? "" : ["started ", since(w.since)])));
+const KINDS = {
+  partitionsWithoutOwner: "Partitions have no coordinator", partitionStalled: "A partition makes no progress", phaseWithoutWorker: "A phase has no worker",
+  processLate: "A process is silent", clockApart: "A clock is wrong", partitionWithoutLeader: "A partition has no leader", brokerUnreachable: "Kafka does not answer",
+};
+
+/** What keeps requests from making progress, with what to do. The seconds tick, so that the kinds alone are read aloud. */
+const faults = (list) => [h("p", { class: "sr", role: "status" }, [...new Set(list.map((f) => KINDS[f.kind] ?? f.kind))].join(". ")), list.length > 0 && h("ul", { class: "faults", "aria-label": "Problems" }, list.map((f) => h("li", { key: f.message.replace(/\d+ s\b/g, ""), class: "notice bad" }, icon("alert"), h("p", {}, h("b", {}, `${capital(f.message)}.`), ` ${capital(f.advice)}.`))))];
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const running = (list) => `${list.filter((p) => !p.goneAt && !p.late).length} running`;
+
+function processes(label, list, describe, none) {
+  if (!list.length) return none;
+  return h("ul", { class: "rows", "aria-label": label }, list.map((p) => {
+    const [text, tone] = p.goneAt ? [`Gone ${ago(new Date(p.goneAt).toISOString(), state.now)}`, "idle"] : p.late ? [`Last seen ${ago(p.renewed, state.now)}`, "bad"] : p.stalled?.length ? ["No progress", "bad"]
+      : p.mark === "restarted" ? ["Restarted", "warn"] : p.mark === "new" ? ["New", "accent"] : ["Running", "good"];
+    return h("li", { key: `${p.service ?? ""}/${p.instance}`, class: `row worker ${p.goneAt ? "gone" : ""} ${p.mark ?? ""}` },
+      h("div", { class: "row-main" }, h("span", { class: "row-title mono" }, p.instance), p.service && tag(p.service, "Service"), p.version && h("span", { class: "muted small" }, `v${p.version}`)),
+      h("div", { class: "row-sub" }, describe(p)),
+      h("div", { class: "row-end" }, pill(text, tone), h("span", { class: "muted small num" }, p.goneAt ? "" : ["started ", since(p.since)])));
   }));
+}
+
+const workerText = (w) => [(w.phases ?? []).map((p) => tag(PHASES[p] ?? p)), h("span", { class: "muted small" }, intentsText(w))];
+
+function coordinatorText({ partitions, stalled = [] }) {
+  if (!partitions) return h("span", { class: "muted small" }, "does not say what it owns");
+  const owned = partitions.length === 1 ? `partition ${partitions[0]}` : `${count(partitions.length)} partitions`;
+  return h("span", { class: "muted small" }, partitions.length ? owned : "owns nothing", stalled.length > 0 && `, no progress in ${stalled.slice(0, 10).join(", ")}`);
 }
 
 function intentsText(w) {

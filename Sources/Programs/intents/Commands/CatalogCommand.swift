@@ -107,7 +107,7 @@ struct CatalogCommand: AsyncParsableCommand {
             if builtIn || definitions != nil {
                 return try registry().catalog(in: locale).map { ListedIntent(description: $0) }
             }
-            let entries = try await CatalogueReader(kafka).read(timeout: .seconds(10)).entries
+            let entries = try await CatalogueReader(kafka).read(timeout: .seconds(10)).entries(at: .now)
             for entry in entries where entry.isContested {
                 let others = (entry.isInApp ? entry.appServices : entry.services).map(\.name)
                 complain(

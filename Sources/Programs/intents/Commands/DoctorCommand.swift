@@ -9,10 +9,11 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Check a pipeline from end to end, and say what is wrong and what to do.",
         usage: "intents doctor [<options>]",
         discussion: """
-            Looks at the connection, topics, rights, consumer groups, journal, workers, clocks and dead letters as one of the roles would, with the \
-            credentials that are given. Changes nothing: it joins no group and writes no record. Prints one result per line: ok, warning, failed or \
+            Looks at the connection, topics, rights, consumer groups, coordinators, workers, clocks, journal and dead letters as one of the roles would, \
+            with the credentials that are given. Changes nothing: it joins no group and writes no record. Prints one result per line: ok, warning, failed or \
             skipped, what was found, and what to do next. Checks that the broker or the role does not allow are reported as skipped. Reads the whole \
-            journal, as 'intents journal check' does. Exit codes: 0 no check failed, 2 wrong arguments or settings, 4 a check failed.
+            journal, as 'intents journal check' does. Processes that seem to make no progress are watched for up to 6 s. Exit codes: 0 no check failed, \
+            1 a check failed, 2 wrong arguments or settings.
             """)
 
     @OptionGroup var kafka: KafkaOptions
@@ -42,6 +43,6 @@ struct DoctorCommand: AsyncParsableCommand {
             encryption: try kafka.encryption())
         doctor.properties = configuration.properties
         let isFine = await doctor.examine { print(output == .json ? $0.json.description : $0.text) }
-        if !isFine { throw ExitCode.failed }
+        if !isFine { throw ExitCode.faulty }
     }
 }

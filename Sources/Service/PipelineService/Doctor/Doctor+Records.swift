@@ -1,16 +1,13 @@
 package import Conversation
-package import IntentEvents
+import IntentEvents
 import IntentModel
-package import Pipeline
+import Pipeline
 import RecordLog
 
 // Checks of records: the journal, the catalogue, the newest times, the dead letters.
 extension Doctor {
     func examineJournal(_ partitions: Int32, _ report: (Diagnosis) -> Void) async {
-        for check in ["coordinators", "journal"] {
-            if let refusal = refusal(check, of: topics.sessions) { report(refusal) }
-        }
-        guard refusal("journal", of: topics.sessions) == nil else { return }
+        if let refusal = refusal("journal", of: topics.sessions) { return report(refusal) }
         do {
             var checks: [(check: JournalCheck, inputs: [InputLog])] = []
             var isEncrypted = false
@@ -38,7 +35,6 @@ extension Doctor {
                 }
                 checks.append((check, inputs))
             }
-            report(Self.ownership(checks.map(\.check), at: now()))
             if isEncrypted, encryption == nil {
                 return report(
                     Diagnosis(
@@ -47,8 +43,7 @@ extension Doctor {
             }
             report(Self.journal(checks, partitions, at: now()))
         } catch {
-            report(problem("coordinators", error))
-            report(Diagnosis("journal", .skipped, "it could not be read"))
+            report(problem("journal", error))
         }
     }
 
@@ -59,27 +54,6 @@ extension Doctor {
             (0..<partitions).map { TopicPartition(input.topic(topics), $0) }
         }
         return (try? await log.committed(by: Coordinator.group(topics).id, places)) ?? [:]
-    }
-
-    /// Reports whether each partition has had an owner.
-    package static func ownership(_ checks: [JournalCheck], at now: Instant) -> Diagnosis {
-        let never = checks.filter { $0.replay.epoch == 0 }.map { "\($0.partition)" }
-        guard never.isEmpty else {
-            return Diagnosis(
-                "coordinators", .failed,
-                "no coordinator has ever taken partition \(never.joined(separator: ", ")) of \(checks.count)",
-                advice:
-                    "start intent-coordinator, and look into its log: 'intents journal check' says why one would stop a partition"
-            )
-        }
-        let owners = Dictionary(grouping: checks, by: \.replay.owner).mapValues(\.count).sorted { $0.key < $1.key }
-        let newest =
-            checks.compactMap(\.newestDecision).max().map { "; the newest decision is \(age($0, now)) old" }
-            ?? "; nothing was decided yet"
-        let text = owners.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        return Diagnosis(
-            "coordinators", .ok, "all \(checks.count) partitions have an owner, as the journal has it: \(text)\(newest)"
-        )
     }
 
     /// Reports the faults that would stop a new owner.
@@ -108,33 +82,6 @@ extension Doctor {
                 + "input again", advice: "look into the coordinators' logs for what could not be written")
     }
 
-    func examineWorkers(_ report: (Diagnosis) -> Void) async {
-        if let refusal = refusal("workers", of: topics.catalog) { return report(refusal) }
-        do {
-            let catalogue = try await CatalogueReader(log, topics: topics).read(timeout: patience, at: now())
-            report(Self.workers(catalogue))
-        } catch {
-            report((error as? LogError).map { problem("workers", $0) } ?? Diagnosis("workers", .failed, "\(error)"))
-        }
-    }
-
-    package static func workers(_ catalogue: Catalogue) -> Diagnosis {
-        let entries = catalogue.entries
-        if entries.isEmpty {
-            return Diagnosis(
-                "workers", .failed, "no worker has a lease: requests wait until one comes",
-                advice:
-                    "start a worker of each phase, such as sample-worker; 'intents catalog list' lists what they serve")
-        }
-        let contested = entries.filter(\.isContested).map(\.intent.text)
-        let text = "\(entries.count) intents are served"
-        if contested.isEmpty { return Diagnosis("workers", .ok, text) }
-        return Diagnosis(
-            "workers", .warning,
-            "\(text); \(contested.joined(separator: ", ")) by more than one service, of which only the first gets work",
-            advice: "let one service serve each intent: 'intents catalog list' says which do")
-    }
-
     // MARK: Times
 
     func examineClock(_ partitions: Int32, _ report: (Diagnosis) -> Void) {
@@ -145,13 +92,6 @@ extension Doctor {
         do {
             let reader = try PartitionReader(log, nil, patience: patience)
             defer { reader.close() }
-            var clocks = ProcessClocks()
-            if access.reads.contains(topics.catalog) {
-                for partition in 0..<partitions {
-                    try reader.read(TopicPartition(topics.catalog, partition)) { clocks.apply($0) }
-                }
-            }
-            if let diagnosis = Self.clocks(clocks) { return report(diagnosis) }
             var newest: Instant?
             for topic in sources {
                 for partition in 0..<partitions {
@@ -162,24 +102,6 @@ extension Doctor {
             }
             report(Self.clock(newest: newest, at: now()))
         } catch { report(problem("clock", error)) }
-    }
-
-    /// Reports processes whose clocks differ from the broker's.
-    ///
-    /// - Returns: `nil` if no process differs from the broker.
-    package static func clocks(_ clocks: ProcessClocks) -> Diagnosis? {
-        let wrong = clocks.differences.filter { ClockWatch.isApart($0.ahead) }
-        if wrong.isEmpty { return nil }
-        let text = wrong.map {
-            "\($0.process) is \(abs($0.ahead.components.seconds)) s \($0.ahead < .zero ? "behind" : "ahead")"
-        }
-        return Diagnosis(
-            // A lease that waited for the broker looks like a lease from a clock that is behind.
-            "clock", wrong.contains { $0.ahead > .zero } ? .failed : .warning,
-            "clocks differ from the broker's: \(text.joined(separator: ", "))",
-            advice:
-                "let NTP set the clocks of these machines, or the broker's if all differ alike: a process that stays \(ClockWatch.tolerance.components.seconds) s apart is not ready, and ends after a minute"
-        )
     }
 
     /// Compares the newest record with this machine's clock.
@@ -195,7 +117,7 @@ extension Doctor {
                 "clock", .ok,
                 "the newest record is \(age(newest, now)) old by this machine's clock: no writer is ahead of it")
         }
-        // A worker's lease is valid for this long.
+        // Intents are served for this long without a renewal.
         let isFar = ahead >= Int64(WorkerLease.duration)
         return Diagnosis(
             "clock", isFar ? .failed : .warning,

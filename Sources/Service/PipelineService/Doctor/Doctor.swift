@@ -17,6 +17,8 @@ package struct Doctor {
     package var library: RDKafkaVersion
     /// The time limit of one answer of the brokers.
     package var patience: Duration
+    /// The time limit of watching processes that seem to make no progress: a live one renews its lease meanwhile.
+    package var watching: Duration = .seconds(6)
     package var now: @Sendable () -> Instant
 
     package init(
@@ -34,13 +36,12 @@ package struct Doctor {
         self.now = now
     }
 
-    /// The names of all checks except those of groups, in order. Each is reported once in every run.
+    /// The names of all checks except those of groups, in order. Each is reported in every run: once, or once for each
+    /// fault that keeps requests from making progress.
     package static let checks = [
-        "librdkafka", "brokers", "broker version", "topics", "partitions", "settings", "reading", "transactions",
-        "writing", "own group",
-        "coordinators",
-        "journal",
-        "workers", "clock", "dead letters",
+        "librdkafka", "brokers", "broker version", "leaders", "topics", "partitions", "settings", "reading",
+        "transactions", "writing", "own group", "coordinators", "workers", "processes", "clocks", "journal", "clock",
+        "dead letters",
     ]
 
     /// Runs all checks.
@@ -67,17 +68,18 @@ package struct Doctor {
             Diagnosis(
                 "broker version", .skipped,
                 "librdkafka does not tell it: Apache Kafka 2.5 or newer, or a compatible broker, is needed"))
+        examineLeaders(existing, record)
         let partitions = await examineTopics(existing, record)
         await examineRights(partitions, record)
         guard let partitions else {
-            for check in ["coordinators", "journal", "workers", "clock", "dead letters"] {
+            for check in Self.checksOfProcesses + ["journal", "clock", "dead letters"] {
                 record(Diagnosis(check, .skipped, "the topics have to be right first"))
             }
             return isFine
         }
         await examineGroups(partitions, record)
+        await examineProcesses(record)
         await examineJournal(partitions, record)
-        await examineWorkers(record)
         examineClock(partitions, record)
         examineDeadLetters(partitions, record)
         return isFine

@@ -6,8 +6,8 @@ public import RecordLog
 public enum CatalogueRecord: Sendable, Hashable {
     /// `intent.served.v1`: what an intent is.
     case intent(PublishedIntent)
-    /// `worker.serving.v1`: who serves which intents, and the record's timestamp.
-    case lease(WorkerLease, renewed: Instant)
+    /// `worker.serving.v1`: who serves which intents, the record's timestamp, and the time at which the process has written it by its own clock, if it says so.
+    case lease(WorkerLease, renewed: Instant, written: Instant?)
     /// Nothing is said any more under this key.
     case withdrawn(CatalogueKey)
 
@@ -27,7 +27,10 @@ public enum CatalogueRecord: Sendable, Hashable {
         case .served: self = .intent(try PublishedIntent(event.data))
         case .serving:
             let lease = try WorkerLease(event.data)
-            self = .lease(lease, renewed: Instant(milliseconds: max(0, record.timestamp)))
+            let written = record.header("ce_time").flatMap { String(validating: $0, as: UTF8.self) }
+            self = .lease(
+                lease, renewed: Instant(milliseconds: max(0, record.timestamp)),
+                written: written.flatMap { Instant(rfc3339: $0) })
         default: throw .unknownType(event.typeName, "no event of the catalogue")
         }
         guard key == self.key else {
@@ -40,7 +43,7 @@ public enum CatalogueRecord: Sendable, Hashable {
     public var key: CatalogueKey {
         switch self {
         case .intent(let intent): .intent(service: intent.service, name: intent.intent)
-        case .lease(let lease, _): .worker(service: lease.service, instance: lease.instance)
+        case .lease(let lease, _, _): .worker(service: lease.service, instance: lease.instance)
         case .withdrawn(let key): key
         }
     }
@@ -101,7 +104,7 @@ extension WorkerLease {
         self.init(
             service: try data.service, instance: try data.text("instance"), version: try data.optionalText("version"),
             intents: try names("intents").map { Identifier($0) }, inApp: try names("inApp").map { Identifier($0) },
-            phases: try names("phases"))
+            phases: try names("phases"), renewal: Self.unstatedRenewal)
         if let view = data["validFor"], !view.isNull {
             guard let milliseconds = view.int, 1...Self.maximumDuration ~= milliseconds else {
                 throw .invalid("'validFor' is a number of milliseconds, at most \(Self.maximumDuration)", "validFor")
@@ -114,7 +117,45 @@ extension WorkerLease {
             }
             started = text
         }
+        if let view = data["renewal"], !view.isNull {
+            guard let milliseconds = view.int, 1...Self.maximumDuration ~= milliseconds else {
+                throw .invalid("'renewal' is a number of milliseconds, at most \(Self.maximumDuration)", "renewal")
+            }
+            renewal = milliseconds
+        }
+        ownership = try Ownership(data)
     }
+}
+
+extension WorkerLease.Ownership {
+    /// - Returns: `nil` if the lease does not say which partitions its process owns.
+    fileprivate init?(_ data: JSONView) throws(EventError) {
+        guard let view = data["partitions"], !view.isNull else { return nil }
+        let numbers = view.elements.compactMap(\.partition)
+        guard view.kind == .array, numbers.count == view.elements.count, numbers.count <= Self.maximumPartitions else {
+            throw .invalid(
+                "'partitions' is a list of at most \(Self.maximumPartitions) numbers of partitions", "partitions")
+        }
+        self.init(partitions: numbers)
+        guard let view = data["stalls"], !view.isNull else { return }
+        guard view.kind == .array, view.elements.count <= Self.maximumStalls else {
+            throw .invalid("'stalls' is a list of at most \(Self.maximumStalls) partitions", "stalls")
+        }
+        for element in view.elements {
+            guard let partition = element["partition"]?.partition,
+                let since = element["since"]?.string.flatMap({ Instant(rfc3339: $0) }),
+                let problem = element["problem"]?.string, 1...WorkerLease.Stall.maximumLength ~= problem.utf8.count
+            else {
+                throw .invalid("an element of 'stalls' has a partition, a time 'since' and a problem", "stalls")
+            }
+            stalls.append(WorkerLease.Stall(partition: partition, since: since, problem: problem))
+        }
+    }
+}
+
+extension JSONView {
+    /// The number of a partition; `nil` if it is none.
+    fileprivate var partition: Int32? { int.flatMap { Int32(exactly: $0) }.flatMap { $0 < 0 ? nil : $0 } }
 }
 
 extension JSONView {

@@ -50,6 +50,21 @@ extension Contract {
                 .optional(
                     "started", .time,
                     "When the process started: another time under the same instance is another process."),
+                .optional(
+                    "renewal", .integer(1...WorkerLease.maximumDuration),
+                    "Milliseconds after which it is renewed; 60,000 if left out. A process that has missed two renewals is late."
+                ),
+                .optional(
+                    "partitions", .list(of: .integer(0...Int(Int32.max)), 0...WorkerLease.Ownership.maximumPartitions),
+                    "The partitions that a coordinator serves or is taking over."),
+                .optional(
+                    "stalls",
+                    .list(
+                        of: .object([
+                            .required("partition", .integer(0...Int(Int32.max)), "The partition."),
+                            .required("since", .time, "When it made progress last, by the coordinator's clock."),
+                            .required("problem", .text(1...WorkerLease.Stall.maximumLength), "What it waits for."),
+                        ]), 0...WorkerLease.Ownership.maximumStalls), "Those of them that make no progress."),
             ]),
     ]
 
