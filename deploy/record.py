@@ -12,7 +12,8 @@ SCRIPT = [
     (r"\$ $", 'intents chat RequestRide -p "dropOff=the airport"'),
     (r"or something else: $", "2"),
     (r"or something else: $", "Comfort"),
-    (r"y/n: $", "y"),
+    (r"n \(Cancel\): $", "y"),
+    (r"Cancel my ride\): $", ""),
     (r"\$ $", None),
 ]
 COLUMNS, KEY_SECONDS, THINK_SECONDS, TIMEOUT_SECONDS = 84, 0.055, 1.0, 60

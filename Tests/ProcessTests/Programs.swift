@@ -79,14 +79,15 @@ final class RunningProgram {
     private let process = Process()
     private let files = Scratch()
     private let signal: Int32
-    /// The open input of a program that ends with its input.
+    /// The input that stays open until the program ends; `nil` for a file.
     private let pipe: Pipe?
 
     /// Starts a program of the package or of the machine, named in `command` with arguments after spaces. A program of
-    /// the package that `stopsWithInput` ends even if the test process crashes.
+    /// the package that `stopsWithInput` ends even if the test process crashes. The input of a program that
+    /// `waitsForInput` has no lines and no end.
     init(
         _ command: String, _ more: [String] = [], environment: [String: String] = [:], input: String = "",
-        stopsWithInput: Bool = false
+        stopsWithInput: Bool = false, waitsForInput: Bool = false
     ) throws {
         let words = command.split(separator: " ").map(String.init)
         let own = Programs.path(words[0])
@@ -94,14 +95,14 @@ final class RunningProgram {
         name = words.prefix(3).joined(separator: " ")
         // SIGKILL, because the thread that starts a program may have blocked the other signals.
         signal = isOwn && stopsWithInput ? SIGTERM : SIGKILL
-        pipe = stopsWithInput ? Pipe() : nil
+        pipe = stopsWithInput || waitsForInput ? Pipe() : nil
         process.executableURL = URL(filePath: isOwn ? own : "/usr/bin/env")
         let arguments = words.dropFirst() + more
         process.arguments = isOwn ? Array(arguments) : [words[0]] + arguments
         process.environment = Programs.environment.merging(environment) { $1 }
         if let pipe {
             process.standardInput = pipe
-            process.arguments?.append("--stop-with-input")
+            if stopsWithInput { process.arguments?.append("--stop-with-input") }
         } else {
             process.standardInput = try FileHandle(forReadingFrom: URL(filePath: files.file("input", input)))
         }

@@ -78,7 +78,7 @@ struct ReplyCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try PersonClient(kafka, principal: person.principal)
         defer { client.close() }
-        guard let found = try await find(client) else {
+        guard let found = try await client.findPrompt(prompt, of: session) else {
             complain("The session '\(session)' has no open prompt\(prompt.map { " '\($0)'" } ?? "").")
             throw ExitCode.failed
         }
@@ -91,25 +91,6 @@ struct ReplyCommand: AsyncParsableCommand {
             : Answer(prompt: found.id, utterance: Utterance(words.joined(separator: " ")))
         (answer.delegate, answer.roles) = (delegate, role.map { Identifier($0) })
         try client.sendAndWait(.answered(answer), session: session, partition: found.partition)
-    }
-
-    /// Returns the session's latest open prompt, and the session's partition.
-    private func find(_ client: PersonClient) async throws -> (id: Identifier, partition: Int32)? {
-        try await client.follow(fromBeginning: true)
-        var open: (id: Identifier, partition: Int32)?
-        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
-        while !client.isAtEnd, ContinuousClock.now < deadline {
-            for result in try client.results(timeout: .milliseconds(100)) where result.session == session {
-                // A reminder may be all that the topic has kept of a prompt.
-                let asked = result.type == .promptReminded ? result.data["prompt"]?.identifier : result.prompt
-                if let id = asked, prompt == nil || prompt == id {
-                    open = (id, result.partition)
-                } else if result.type == .completed, prompt == nil {
-                    open = nil
-                }
-            }
-        }
-        return open
     }
 }
 
@@ -140,6 +121,36 @@ struct CancelCommand: AsyncParsableCommand {
 }
 
 extension PersonClient {
+    /// A prompt that is open.
+    struct OpenPrompt {
+        var id: Identifier
+        /// The session's partition.
+        var partition: Int32
+        /// The prompt as it was issued; `nil` if the topic has kept only a reminder.
+        var issued: ReceivedResult?
+    }
+
+    /// Follows the results from the beginning, and finds the latest open prompt of a session.
+    ///
+    /// - Parameter prompt: Finds only this prompt, whether it is open or not; `nil` for any.
+    func findPrompt(_ prompt: Identifier? = nil, of session: Identifier) async throws -> OpenPrompt? {
+        try await follow(fromBeginning: true)
+        var open: OpenPrompt?
+        let deadline = ContinuousClock.now.advanced(by: .seconds(30))
+        while !isAtEnd, ContinuousClock.now < deadline {
+            for result in try results(timeout: .milliseconds(100)) where result.session == session {
+                let asked = result.type == .promptReminded ? result.data["prompt"]?.identifier : result.prompt
+                if let id = asked, prompt == nil || prompt == id {
+                    let issued = result.type == .promptIssued ? result : open?.id == id ? open?.issued : nil
+                    open = OpenPrompt(id: id, partition: result.partition, issued: issued)
+                } else if result.type == .completed, prompt == nil {
+                    open = nil
+                }
+            }
+        }
+        return open
+    }
+
     /// Sends an event, and waits until the pipeline says something about it.
     ///
     /// - Parameter isMeant: whether a result of the session can come of the event.

@@ -36,6 +36,7 @@ struct UndoCommand: AsyncParsableCommand {
         try client.send(.undoRequested(UndoRequest(id: id, request: request)), session: session, id: id)
         try client.flush()
         guard wait else { return print(id) }
-        throw try TerminalConversation(client: client, session: session, request: id).run(timeout: .seconds(timeout))
+        var conversation = TerminalConversation(client: client, session: session, request: id)
+        throw try conversation.run(timeout: .seconds(timeout))
     }
 }

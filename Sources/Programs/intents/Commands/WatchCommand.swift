@@ -45,35 +45,63 @@ struct WatchCommand: AsyncParsableCommand {
 struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat", abstract: "Request an intent and answer its prompts in the terminal.",
-        discussion:
-            "Choices are shown as menus, confirmations as y/n. An empty line means no answer; the end of the input cancels the request."
-    )
+        usage: """
+            intents chat RequestRide -p dropOff=Airport
+            intents chat --session S
+            """,
+        discussion: """
+            Choices are shown as menus, confirmations as y/n. A line is an answer in your own words, or changes another value (ride=XL). An empty line \
+            means no answer, q cancels the request, ? shows what else you can type. The end of the input cancels the request; Ctrl-C leaves the session \
+            open. With --session and no intent, the session's open prompt is asked again.
+            """)
 
     @OptionGroup var kafka: KafkaOptions
 
     @OptionGroup var person: PrincipalOption
 
-    @Argument(help: "The intent's name.", completion: .custom(IntentNames.completion))
-    var intent: Identifier
+    @Argument(
+        help: "The intent's name. Without it, the open prompt of --session is answered.",
+        completion: .custom(IntentNames.completion))
+    var intent: Identifier?
 
     @Option(name: .shortAndLong, help: "The session of the request. Defaults to a new one.")
     var session: Identifier?
 
     @OptionGroup var said: RequestOptions
 
-    @Option(help: ArgumentHelp("How long to wait for the pipeline, in seconds.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for the pipeline, in seconds. Your own time has no limit but the prompt's.",
+            valueName: "seconds"))
     var timeout: Int = 60
+
+    func validate() throws {
+        if intent == nil, session == nil {
+            throw ValidationError("Name an intent, or the --session whose open prompt you want to answer.")
+        }
+    }
 
     func run() async throws {
         let client = try PersonClient(kafka, principal: person.principal)
         defer { client.close() }
         let session = session ?? "chat-\(PersonClient.newID().prefix(8))"
+        guard let intent else { return try await goOn(client, in: session) }
         let id = Identifier(PersonClient.newID())
         try await client.follow(fromBeginning: false)
         try client.send(.requested(said.request(id, intent)), session: session, id: id)
         try client.flush()
-        let code = try TerminalConversation(client: client, session: session, request: id).run(
-            timeout: .seconds(timeout))
+        var conversation = TerminalConversation(client: client, session: session, request: id)
+        let code = try conversation.run(timeout: .seconds(timeout))
+        if code != .success { throw code }
+    }
+
+    private func goOn(_ client: PersonClient, in session: Identifier) async throws {
+        guard let open = try await client.findPrompt(of: session)?.issued, let request = open.request else {
+            complain("The session '\(session)' has no open prompt: 'intents session show \(session)' says how it is.")
+            throw ExitCode.failed
+        }
+        var conversation = TerminalConversation(client: client, session: session, request: request)
+        let code = try conversation.run(timeout: .seconds(timeout), from: open)
         if code != .success { throw code }
     }
 }

@@ -24,59 +24,63 @@ struct ChoiceMenu {
         names = (result.data["parameters"]?.elements ?? []).compactMap { $0["parameter"]?.string }
     }
 
-    /// Shows the options of a result: the prompt's first page, or a requested page.
-    mutating func show(_ result: ReceivedResult) {
+    /// Adds the options of a result: the prompt's first page, or a requested page.
+    ///
+    /// - Returns: The lines that show them.
+    mutating func add(_ result: ReceivedResult) -> [String] {
+        var lines: [String] = []
         if startsOver { (options, section) = ([], nil) }
         startsOver = false
-        let page = result.data["options"]?.elements ?? []
-        for option in page {
+        for option in result.data["options"]?.elements ?? [] {
             options.append(option)
             let title = option["section"]?.shown
-            if let title, title != section { print("  \(title)") }
+            if let title, title != section { lines.append("  \(title)") }
             section = title
-            print(
+            lines.append(
                 "  \(options.count). \(option["title"]?.shown ?? "")\(option["subtitle"]?.shown.map { "  \($0)" } ?? "")"
             )
         }
         next = result.data["optionsNext"]?.string.flatMap(Int.init)
         let total = result.data["optionsTotal"]?.int ?? options.count
-        if options.isEmpty { print("  There is nothing with '\(search?.printable ?? "")'.") }
-        if next != nil { print("  \(options.count) of \(total). Enter + for more, or / and words to search.") }
+        if options.isEmpty { lines.append("  There is nothing with '\(search?.printable ?? "")'. / alone shows all.") }
+        if next != nil { lines.append("  \(options.count) of \(total). Enter + for more, or / and words to search.") }
         if next == nil, result.data["optionsOmitted"]?.bool == true {
-            print("  There are more. Say what you are looking for.")
+            lines.append("  There are more. Say what you are looking for.")
         }
+        return lines
     }
 
-    /// Reads the person's answer, or the person's request for other options.
-    ///
-    /// - Returns: `nil` if the input has ended.
-    mutating func reply() -> SessionEvent? {
-        let numbers = options.count == 1 ? "1" : "1-\(options.count)"
-        while let said = read("\(options.isEmpty ? "/" : numbers)\(acceptsOthers ? ", or something else" : ""): ") {
-            if said.isEmpty { return .answered(Answer(prompt: prompt, action: .decline)) }
-            let typed = TypedAnswer(said, names: names)
-            let (line, others) = (typed.value, typed.parameters)
-            if line.isEmpty { return .answered(Answer(prompt: prompt, action: .accept, parameters: others)) }
-            if line == "+", let next {
-                return .optionsRequested(OptionsRequest(prompt: prompt, search: search, start: next))
-            }
-            if line.hasPrefix("/") {
-                let words = line.dropFirst().trimmingCharacters(in: .whitespaces)
-                search = words.isEmpty ? nil : words
-                startsOver = true
-                return .optionsRequested(OptionsRequest(prompt: prompt, search: search))
-            }
-            if let number = Int(line), options.indices.contains(number - 1) {
-                return .answered(
-                    Answer(
-                        prompt: prompt, action: .accept, option: options[number - 1]["id"]?.string, parameters: others))
-            }
-            // Places such as "the last one" are those of the prompt, and not of what a search has found.
-            if search != nil {
-                return .answered(Answer(prompt: prompt, action: .accept, value: .string(line), parameters: others))
-            }
-            return .answered(typed.answer(to: prompt))
+    /// The text before the cursor.
+    var cursor: String {
+        let numbers = options.isEmpty ? "/" : options.count == 1 ? "1" : "1-\(options.count)"
+        return "\(numbers)\(acceptsOthers ? ", or something else" : ""): "
+    }
+
+    /// Returns the person's answer, or the person's request for other options.
+    mutating func reply(to line: String) -> TerminalQuestion.Reply {
+        let typed = TypedAnswer(line, names: names)
+        let (value, others) = (typed.value, typed.parameters)
+        func answer(_ action: Answer.Action, option: String? = nil, value: JSON? = nil) -> TerminalQuestion.Reply {
+            .send(.answered(Answer(prompt: prompt, action: action, value: value, option: option, parameters: others)))
         }
-        return nil
+        if line.isEmpty { return answer(.decline) }
+        if value.isEmpty { return answer(.accept) }
+        if value == "+" {
+            guard let next else { return .again("  That is all.") }
+            return .send(.optionsRequested(OptionsRequest(prompt: prompt, search: search, start: next)))
+        }
+        if value.hasPrefix("/") {
+            let words = value.dropFirst().trimmingCharacters(in: .whitespaces)
+            search = words.isEmpty ? nil : words
+            startsOver = true
+            return .send(.optionsRequested(OptionsRequest(prompt: prompt, search: search)))
+        }
+        if let number = Int(value), options.indices.contains(number - 1) {
+            return answer(.accept, option: options[number - 1]["id"]?.string)
+        }
+        guard search != nil else { return .send(.answered(typed.answer(to: prompt))) }
+        if Int(value) != nil { return .again("  No option has this number. / alone shows all.") }
+        // Places such as "the last one" are those of the prompt, and not of what a search has found.
+        return answer(.accept, value: .string(value))
     }
 }

@@ -14,9 +14,17 @@ struct ResultText {
 
     /// Returns one line of a stream of results of many sessions.
     func line(_ result: ReceivedResult) -> String {
-        let time = Instant(milliseconds: result.timestamp).description.dropFirst(11).prefix(8)
+        let time = Self.localTime(Instant(milliseconds: result.timestamp), "HH:mm:ss")
         let session = result.session?.printable ?? "-"
-        return "\(dim(String(time)))  \(session)  \(text(result))"
+        return "\(dim(time))  \(session)  \(text(result))"
+    }
+
+    /// Returns a time in the zone of this machine.
+    private static func localTime(_ time: Instant, _ format: String) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.dateFormat = format
+        return formatter.string(from: Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000))
     }
 
     /// Returns the result without time and session.
@@ -154,7 +162,7 @@ struct ResultText {
     private func undo(_ undo: JSONView?, of result: ReceivedResult) -> String {
         guard let undo else { return "" }
         let what = undo["title"]?.shown ?? undo["intent"]?.shown ?? ""
-        let time = undo["expires"]?.shown.map { "\($0.dropFirst(11).prefix(5)) UTC" } ?? ""
+        let time = undo["expires"]?.string.flatMap(Instant.init(rfc3339:)).map { Self.localTime($0, "HH:mm") } ?? ""
         return dim("\n  \(what) until \(time): intents undo --session \(result.session?.printable ?? "")")
     }
 
