@@ -49,13 +49,17 @@ import Testing
         let values = ["session", "stage", "intent", "waitsFor"].map { list.json.first?[$0]?.string }
         #expect(values == ["s1", "awaitingAnswer", "RequestRide", "the person: dropOff"])
         #expect(try await pipeline.intents("session list --stage handling").output.isEmpty)
-        try await pipeline.intents("session list --intent RequestRide", prints: "waits for the person: dropOff")
+        try await pipeline.intents("session list --intent RequestRide", prints: "\tthe person: dropOff\t")
 
         let shown = try await pipeline.intents("session show s1 --output json").json
         let types = ["intent.requested", "intent.resolve", "intent.resolved", "prompt.issued"].map { "\($0).v1" }
         #expect(shown.dropFirst().compactMap { $0["type"]?.string } == types)
         #expect(shown.first?["state"]?["active"]?["stage"]?.string == "awaitingAnswer")
         try await pipeline.intents("session show s1 --limit 1", warns: "3 older records were left out")
+        let told = try await pipeline.intents("session show s1").output
+        #expect(told.contains("RequestRide, ride Comfort") && told.contains("? Where are you going?"), "\(told)")
+        #expect(!told.contains("intent.resolve.v1") && !told.contains("{"))
+        try await pipeline.intents("session show s1 --records", prints: "intent.resolve.v1")
         try await pipeline.intents("session show nobody", exits: 4)
         try await pipeline.intents("session forget s1")
 

@@ -28,7 +28,9 @@ struct CatalogCommand: AsyncParsableCommand {
         func run() async throws {
             let listed = try await source.intents()
             if json { return print(JSON.array(listed.map(\.json)).indented) }
-            for intent in listed { print(intent.line) }
+            var table = TextTable(ListedIntent.head(isServed: source.isServed))
+            for intent in listed { table.add(intent.row) }
+            table.finish()
         }
     }
 
@@ -102,9 +104,12 @@ struct CatalogCommand: AsyncParsableCommand {
                 valueName: "folder"))
         var definitions: String?
 
+        /// Whether the intents are those of the catalogue.
+        fileprivate var isServed: Bool { !builtIn && definitions == nil }
+
         /// Returns the intents by name. Intents without Kafka have the order of their declaration.
         fileprivate func intents() async throws -> [ListedIntent] {
-            if builtIn || definitions != nil {
+            if !isServed {
                 return try registry().catalog(in: locale).map { ListedIntent(description: $0) }
             }
             let entries = try await CatalogueReader(kafka).read(timeout: .seconds(10)).entries(at: .now)

@@ -28,8 +28,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The maximum number to show.", valueName: "count"))
         var limit: Int = 1_000
 
-        @Option(help: "The output form: text, or one JSON object per line.")
-        var output: OutputForm = .text
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             if limit < 1 { throw ValidationError("--limit must be at least 1.") }
@@ -49,7 +48,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
                     if hasMore { return false }
                     shown += 1
                     let text = DeadLetterText(letter: letter, mark: marks[letter.offset])
-                    print(output == .json ? text.json(isWhole: false).description : text.line(at: .now))
+                    print(output.isJSON ? text.json(isWhole: false).description : text.line(at: .now))
                     return true
                 }
             }
@@ -70,8 +69,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The letter.", valueName: "partition/offset"), transform: DeadLetterPlace.reading)
         var letter: DeadLetterPlace
 
-        @Option(help: "The output form: text, or one JSON object.")
-        var output: OutputForm = .text
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let client = try OperatorClient(kafka)
@@ -83,7 +81,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
             }
             let marks = try client.deadLetterMarks(letter.partition, letter.offset..<(.max))
             let text = DeadLetterText(letter: found, mark: marks[letter.offset])
-            print(output == .json ? text.json(isWhole: true).description : text.whole)
+            print(output.isJSON ? text.json(isWhole: true).description : text.whole)
         }
     }
 

@@ -25,8 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
         help: ArgumentHelp("The service whose workers to check. Defaults to the default service.", valueName: "name"))
     var service: String?
 
-    @Option(help: "The output form: text, or one JSON object per line.")
-    var output: OutputForm = .text
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard let service else { return }
@@ -42,7 +41,7 @@ struct DoctorCommand: AsyncParsableCommand {
             service: service == ServiceName.ofDefault ? nil : service,
             encryption: try kafka.encryption())
         doctor.properties = configuration.properties
-        let isFine = await doctor.examine { print(output == .json ? $0.json.description : $0.text) }
+        let isFine = await doctor.examine { print(output.isJSON ? $0.json.description : $0.text) }
         if !isFine { throw ExitCode.faulty }
     }
 }

@@ -28,8 +28,7 @@ struct JournalCommand: AsyncParsableCommand {
         @Option(help: "Only this partition. Defaults to all.")
         var partition: Int32?
 
-        @Option(help: "The output form: text, or one JSON object per line.")
-        var output: OutputForm = .text
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let client = try OperatorClient(kafka)
@@ -41,7 +40,7 @@ struct JournalCommand: AsyncParsableCommand {
             for partition in partition.map({ $0..<$0 + 1 }) ?? 0..<count {
                 let text = try await client.inspect(partition, of: count)
                 if !text.findings.isEmpty { isGood = false }
-                print(output == .json ? text.json.description : text.text)
+                print(output.isJSON ? text.json.description : text.text)
             }
             guard isGood else {
                 complain(

@@ -22,12 +22,17 @@ struct ListedIntent {
         for (name, schema) in published?.details["schemas"]?.view.members ?? [] { schemas[name] = schema.json }
     }
 
-    /// The name and the title; from the catalogue, also the service that gets the intent's work.
-    var line: String {
+    /// The head of a table of intents.
+    ///
+    /// - Parameter isServed: `true` for intents of the catalogue, with the service that gets their work.
+    static func head(isServed: Bool) -> [String] { ["intent", "title"] + (isServed ? ["served by"] : []) }
+
+    /// The intent as a row of a table.
+    var row: [String] {
         let server = entry.map { entry in
-            "\t\((entry.services + entry.appServices)[0].text)" + (entry.isInApp ? ", in the app" : "")
+            (entry.services + entry.appServices)[0].text + (entry.isInApp ? ", in the app" : "")
         }
-        return "\(description.name.printable)\t\(description.title.printable)\(server ?? "")"
+        return [description.name, description.title] + (server.map { [$0] } ?? [])
     }
 
     var text: String {

@@ -24,8 +24,7 @@ struct MemoryCommand: AsyncParsableCommand {
         @OptionGroup var kafka: KafkaOptions
         @OptionGroup var person: PersonArgument
 
-        @Option(help: "The output form: text, or one JSON object per line.")
-        var output: OutputForm = .text
+        @OptionGroup var output: OutputOptions
 
         func run() async throws {
             let client = try OperatorClient(kafka)
@@ -33,7 +32,7 @@ struct MemoryCommand: AsyncParsableCommand {
             let values = (try await client.memory()[person.person]?.values ?? []).filter { !$0.isOver(at: .now) }.sorted
             { $0.key < $1.key }
             if values.isEmpty { complain("Nothing is remembered about \(person.text).") }
-            for value in values { print(output == .json ? value.json.description : value.text) }
+            for value in values { print(output.isJSON ? value.json.description : value.text) }
         }
     }
 

@@ -25,6 +25,9 @@ struct RequestOptions: ParsableArguments {
         ))
     var timeZone: String?
 
+    /// Whether any of them is given.
+    var isUsed: Bool { !parameters.isEmpty || !attributes.isEmpty || locale != nil || timeZone != nil }
+
     func validate() throws {
         for argument in parameters + attributes where ParameterState(argument: argument) == nil {
             throw ValidationError("'\(argument)' is not name=value.")

@@ -55,8 +55,7 @@ extension SessionCommand {
         @Option(help: ArgumentHelp("The retention of all topics except the journal, in hours.", valueName: "hours"))
         var retentionHours: Int = 168
 
-        @Option(help: "The output form: text, or one JSON object per line.")
-        var output: OutputForm = .text
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             guard 1...1_000_000 ~= retentionHours else {
@@ -76,14 +75,14 @@ extension SessionCommand {
             let others = [log.topics.keys, log.topics.catalog, log.topics.memory, log.topics.memoryChanges]
             for topic in log.topics.all where !others.contains(topic) {
                 let rest = try remains(TopicPartition(topic, partition), known, log, &keys)
-                print(output == .json ? rest.json.description : rest.text)
+                print(output.isJSON ? rest.json.description : rest.text)
             }
             let destroyed = keys.destroyable
             if destroyed.isEmpty { return }
             for id in destroyed { try log.send(KeyRecord.tombstone(id, topic: log.topics.keys, partition: partition)) }
             try log.flush()
             print(
-                output == .json
+                output.isJSON
                     ? JSON.object(["topic": .string(log.topics.keys), "destroyedKeys": .number(destroyed.count)])
                         .description
                     : "\(log.topics.keys)\t\(destroyed.count) destroyed: what is encrypted with them can't be read any more once Kafka has compacted it"

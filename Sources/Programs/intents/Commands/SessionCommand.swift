@@ -16,7 +16,7 @@ struct SessionCommand: AsyncParsableCommand {
             abstract: "List the open sessions of the journal.",
             usage: "intents session list [<options>]",
             discussion:
-                "Shows session, stage, intent, what it waits for, when it last changed, and how many requests are queued."
+                "Shows session, stage, intent, what it waits for, how long ago it last changed, and how many requests are queued."
         )
 
         @OptionGroup var kafka: KafkaOptions
@@ -31,8 +31,7 @@ struct SessionCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The maximum number to show.", valueName: "count"))
         var limit: Int = 1_000
 
-        @Option(help: "The output form: text, or one JSON object per line.")
-        var output: OutputForm = .text
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             if limit < 1 { throw ValidationError("--limit must be at least 1.") }
@@ -46,6 +45,8 @@ struct SessionCommand: AsyncParsableCommand {
             let client = try OperatorClient(kafka)
             defer { client.close() }
             var shown = 0
+            var table = TextTable(SessionSummary.head)
+            defer { table.finish() }
             // Partitions are read one after the other, so that only one is in memory.
             for partition in 0..<(try await client.partitions()) {
                 let journal = try client.journal(partition)
@@ -62,7 +63,7 @@ struct SessionCommand: AsyncParsableCommand {
                     else { continue }
                     guard shown < limit else { return complain("There are more than \(limit): --limit shows more.") }
                     shown += 1
-                    print(output == .json ? summary.json.description : summary.text)
+                    if output.isJSON { print(summary.json.description) } else { table.add(summary.row(at: .now)) }
                 }
             }
         }
@@ -75,10 +76,11 @@ struct SessionCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Show a session's current state, and all of its records that the topics still have, in order of time.",
+                "Show a session as a conversation, or its state and all of its records that the topics still have.",
             usage: "intents session show <session> [<options>]",
             discussion: """
-                Reads the session's partition of every topic. Values of secret parameters are hidden once a resolver has reported that they are \
+                Tells what the person's side and the pipeline have said, in order of time. With --records or --json, shows the journal's state, and the \
+                session's records of every topic. Values of secret parameters are hidden once a resolver has reported that they are \
                 secret; the values of a request that no resolver has seen are shown as they were sent.
                 """)
 
@@ -92,11 +94,10 @@ struct SessionCommand: AsyncParsableCommand {
                 "The maximum number of records of its history; the newest are shown.", valueName: "count"))
         var limit: Int = 1_000
 
-        @Option(
-            help:
-                "The output form: text, or one JSON object per line, of which the first is the session's current state."
-        )
-        var output: OutputForm = .text
+        @Flag(help: "Show the state in the journal, and all records.")
+        var records = false
+
+        @OptionGroup var output: OutputOptions
 
         func validate() throws {
             if limit < 1 { throw ValidationError("--limit must be at least 1.") }
@@ -115,10 +116,10 @@ struct SessionCommand: AsyncParsableCommand {
                 let summary = SessionSummary(found: found)
                 let state = history.data(found.record)
                 print(
-                    output == .json
+                    output.isJSON
                         ? JSON.make { summary.write(&$0) { $0.member("state", ifPresent: state) } }.description
-                        : "\(summary.text)\n\(state?.indented ?? "")\n")
-            } else if output == .json {
+                        : "\(summary.text(at: .now))\n" + (records ? "\(state?.indented ?? "")\n" : ""))
+            } else if output.isJSON {
                 print(
                     JSON.make { writer in
                         writer.beginObject()
@@ -130,10 +131,17 @@ struct SessionCommand: AsyncParsableCommand {
                     })
             } else {
                 let known = journal.knownUntil(session).map { "; repeats of its requests are ignored until \($0)" }
-                print("\(session.printable)\tis not open\(known ?? "")\n")
+                print("The session \(session.printable) is not open\(known ?? "").\n")
             }
+            let conversation = SessionConversation(history, client.topics)
             for entry in history.entries {
-                print(output == .json ? history.json(entry).description : history.text(entry))
+                if output.isJSON {
+                    print(history.json(entry).description)
+                } else if records {
+                    print(history.text(entry))
+                } else if let line = conversation.line(entry) {
+                    print(line)
+                }
             }
             if history.leftOut > 0 { complain("\(history.leftOut) older records were left out: --limit shows more.") }
         }

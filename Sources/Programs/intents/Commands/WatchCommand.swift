@@ -11,8 +11,6 @@ struct WatchCommand: AsyncParsableCommand {
         usage: "intents watch [<options>]",
         discussion: "Runs until it is interrupted; with --exit-at-end, until the newest result.")
 
-    enum Output: String, ExpressibleByArgument, CaseIterable { case text, json }
-
     @OptionGroup var kafka: KafkaOptions
 
     @Option(name: .shortAndLong, help: "Only this session.")
@@ -24,18 +22,21 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(help: "End after the newest result.")
     var exitAtEnd = false
 
-    @Option(help: "The output form.")
-    var output: Output = .text
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let client = try PersonClient(kafka, isReadOnly: true)
         defer { client.close() }
         try await client.follow(fromBeginning: fromBeginning)
         let text = ResultText()
+        if isatty(STDOUT_FILENO) == 1, !output.isJSON {
+            complain("Results of \(session.map { "the session \($0)" } ?? "all sessions"), as they come. Ctrl-C ends.")
+            print(text.dim("TIME      SESSION  RESULT"))
+        }
         while !(exitAtEnd && client.isAtEnd) {
             for result in try client.results(timeout: .milliseconds(500))
             where session == nil || result.session == session {
-                print(output == .json ? ResultText.json(result) : text.line(result))
+                print(output.isJSON ? ResultText.json(result) : text.line(result))
             }
             fflush(nil)
         }
@@ -78,6 +79,9 @@ struct ChatCommand: AsyncParsableCommand {
     func validate() throws {
         if intent == nil, session == nil {
             throw ValidationError("Name an intent, or the --session whose open prompt you want to answer.")
+        }
+        if intent == nil, said.isUsed {
+            throw ValidationError("The values and other options of a request need the intent's name.")
         }
     }
 

@@ -36,12 +36,26 @@ struct SessionSummary {
         session.active.map { $0.prompt?.expires ?? min($0.stageEnds, $0.retryAt ?? $0.stageEnds) }
     }
 
-    var text: String {
+    /// The head of a table of sessions.
+    static let head = ["session", "stage", "intent", "waits for", "since", "queued"]
+
+    /// The session as a row of a table.
+    func row(at now: Instant) -> [String] {
         [
-            session.id.text, stage, session.active?.request.intent.text ?? "-", "waits for \(waitsFor)",
-            "since \(session.updated)",
-            "queued \(session.queued.count)",
-        ].map(\.printable).joined(separator: "\t")
+            session.id.text, stage, session.active?.request.intent.text ?? "-", waitsFor, age(at: now),
+            "\(session.queued.count)",
+        ]
+    }
+
+    /// The session in a sentence.
+    func text(at now: Instant) -> String {
+        let intent = session.active.map { ", \($0.request.intent)" } ?? ""
+        return "\(session.id), \(stage)\(intent): waits for \(waitsFor), since \(age(at: now)).".printable
+    }
+
+    private func age(at now: Instant) -> String {
+        let seconds = max(0, now.milliseconds(since: session.updated)) / 1_000
+        return seconds < 120 ? "\(seconds) s" : seconds < 7_200 ? "\(seconds / 60) min" : "\(seconds / 3_600) h"
     }
 
     /// The session as JSON, without values of parameters.

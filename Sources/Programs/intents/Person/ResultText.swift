@@ -7,9 +7,14 @@ import IntentModel
 struct ResultText {
     /// `true` to use colours: only on a terminal, and only if `NO_COLOR` is not set.
     let isColoured: Bool
+    /// `true` to show the ids of prompts, which other commands take.
+    private let showsIDs: Bool
 
-    init(isColoured: Bool = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil) {
-        self.isColoured = isColoured
+    init(
+        isColoured: Bool = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil,
+        showsIDs: Bool = true
+    ) {
+        (self.isColoured, self.showsIDs) = (isColoured, showsIDs)
     }
 
     /// Returns one line of a stream of results of many sessions.
@@ -20,7 +25,7 @@ struct ResultText {
     }
 
     /// Returns a time in the zone of this machine.
-    private static func localTime(_ time: Instant, _ format: String) -> String {
+    static func localTime(_ time: Instant, _ format: String) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.dateFormat = format
@@ -50,10 +55,10 @@ struct ResultText {
             for (name, value) in data["proposed"]?.members ?? [] {
                 text += " [\(name): \(value.shown ?? value.json.description.printable)]"
             }
-            return text + dim("  prompt \(result.prompt?.printable ?? "")")
+            return text + id(of: result.prompt?.printable)
         case .promptReminded:
             return "\(colour("?", 33)) \(Self.reminder(data))\(dialog ?? "")\(approval(data))"
-                + dim("  prompt \(data["prompt"]?.shown ?? "")")
+                + id(of: data["prompt"]?.shown)
         case .optionsListed:
             let titles = (data["options"]?.elements ?? []).map { $0["title"]?.shown ?? "" }
             return dim("options: \(titles.joined(separator: ", "))")
@@ -102,6 +107,8 @@ struct ResultText {
         default: return result.type.rawValue
         }
     }
+
+    private func id(of prompt: String?) -> String { showsIDs ? dim("  prompt \(prompt ?? "")") : "" }
 
     /// Returns the items of the result, one per line. If the person has chosen an item, returns only that item.
     private func items(_ items: JSONView?, chosen: String?) -> String {
