@@ -128,6 +128,7 @@ extension PersonClient {
         var partition: Int32
         /// The prompt as it was issued; `nil` if the topic has kept only a reminder.
         var issued: ReceivedResult?
+        var request: Identifier?
     }
 
     /// Follows the results from the beginning, and finds the latest open prompt of a session.
@@ -142,8 +143,8 @@ extension PersonClient {
                 let asked = result.type == .promptReminded ? result.data["prompt"]?.identifier : result.prompt
                 if let id = asked, prompt == nil || prompt == id {
                     let issued = result.type == .promptIssued ? result : open?.id == id ? open?.issued : nil
-                    open = OpenPrompt(id: id, partition: result.partition, issued: issued)
-                } else if result.type == .completed, prompt == nil {
+                    open = OpenPrompt(id: id, partition: result.partition, issued: issued, request: result.request)
+                } else if prompt == nil, open?.request == result.request, result.closesPrompt {
                     open = nil
                 }
             }
@@ -190,5 +191,15 @@ extension PersonClient {
         if isRead { return }
         complain("It was sent, and nothing came of it within \(patience): look with 'intents watch'.")
         throw ExitCode.timedOut
+    }
+}
+
+extension ReceivedResult {
+    /// Whether the prompt before it, of the same request, is open no more.
+    fileprivate var closesPrompt: Bool {
+        switch type {
+        case .completed, .progressed, .handoffOffered: true
+        default: false
+        }
     }
 }

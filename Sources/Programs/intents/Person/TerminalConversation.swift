@@ -18,6 +18,8 @@ struct TerminalConversation {
     }
 
     private let client: PersonClient
+    /// The principal with which the conversation began.
+    private let principal: Principal?
     private let session: Identifier
     /// The request, or the one that it has opened.
     private var request: Identifier
@@ -36,6 +38,7 @@ struct TerminalConversation {
 
     init(client: PersonClient, session: Identifier, request: Identifier) {
         (self.client, self.session, self.request) = (client, session, request)
+        principal = client.principal
     }
 
     /// Runs the conversation.
@@ -46,35 +49,49 @@ struct TerminalConversation {
     /// - Returns: The exit code of the program.
     mutating func run(timeout: Duration, from prompt: ReceivedResult? = nil) throws -> ExitCode {
         let interrupt = watchInterrupt()
-        defer { interrupt.cancel() }
+        defer {
+            interrupt.cancel()
+            signal(SIGINT, SIG_DFL)
+        }
         if let prompt, let code = try handle(prompt) { return code }
         var deadline = ContinuousClock.now.advanced(by: timeout)
-        while asked != nil || ContinuousClock.now < deadline {
+        while waitsForPerson(timeout) || ContinuousClock.now < deadline {
+            // A line that was typed before a result came is not about the result.
+            if asked != nil, let line = input.removeNext() {
+                if let code = try handle(line) { return code }
+                deadline = ContinuousClock.now.advanced(by: timeout)
+            }
             for result in try client.results(timeout: .milliseconds(asked == nil ? 200 : 50))
             where result.session == session {
                 deadline = ContinuousClock.now.advanced(by: timeout)
                 if let code = try handle(result) { return code }
             }
-            if asked != nil, let line = input.removeNext() {
-                if let code = try handle(line) { return code }
-                deadline = ContinuousClock.now.advanced(by: timeout)
-            }
         }
-        complain("The pipeline has said nothing for \(timeout): 'intents doctor' says why. \(goingOn)")
+        complain(
+            "The pipeline has said nothing for \(timeout): 'intents doctor' says why. \(Self.goingOn(session, client.principal))"
+        )
         return .timedOut
     }
 
-    private var goingOn: String {
-        "'intents chat --session \(session)' goes on, and 'intents cancel --session \(session)' ends the request."
+    /// Whether a question is open. One that the pipeline should have ended by now is not.
+    private func waitsForPerson(_ timeout: Duration) -> Bool {
+        guard case .question(let question)? = asked, let expires = question.expires else { return asked != nil }
+        return Instant.now < expires.advanced(by: timeout)
     }
 
-    /// Says how to go on if the person interrupts the program.
+    private static func goingOn(_ session: Identifier, _ principal: Principal?) -> String {
+        let options = "--session \(session)" + (principal.map { " --principal \($0.kind.rawValue):\($0.id)" } ?? "")
+        return "'intents chat \(options)' goes on, and 'intents cancel \(options)' ends the request."
+    }
+
+    /// Says how to go on if the person interrupts the program. A second interrupt ends it at once.
     private func watchInterrupt() -> any DispatchSourceSignal {
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        let message = "\nThe session \(session) stays open. \(goingOn)"
+        let (session, principal) = (session, client.principal)
         source.setEventHandler {
-            complain(message)
+            signal(SIGINT, SIG_DFL)
+            complain("\nThe session \(session) stays open. \(Self.goingOn(session, principal))")
             endProcess(ExitCode(128 + SIGINT))
         }
         source.resume()
@@ -86,11 +103,14 @@ struct TerminalConversation {
     /// - Returns: The exit code of the program, if the conversation has ended.
     private mutating func handle(_ result: ReceivedResult) throws -> ExitCode? {
         let approval = result.data["approval"].flatMap(ShownApproval.init)
-        if result.request == request, result.promptKind != nil, let approval, !approval.includesRequester {
+        if result.request == request, let approval, !mayAgree(approval, result) {
+            asked = nil
             say(text.text(result))
-            say("You can't agree to this yourself. It goes on without this terminal: 'intents watch' shows how.")
+            say("It goes on without this terminal when others agree: 'intents watch' shows how.")
             return .needsInput
         }
+        // The request has ended. Others of the session go on without this terminal.
+        if case .undo? = asked { return nil }
         if hasInput, let question = TerminalQuestion(result, text) {
             try ask(question)
             return nil
@@ -104,17 +124,17 @@ struct TerminalConversation {
         if hasInput, let said, result.data["event"]?.identifier == said, let question = answered,
             let dialog = Self.objection(result)
         {
+            if question.kind == .signIn { client.principal = principal }
             try ask(question, saying: dialog)
             return nil
         }
         // Nothing is left to answer.
-        if result.type == .completed, result.request == request { asked = nil }
-        if result.type != .optionsListed, result.type != .answerRead { say(text.text(result)) }
-        if result.type == .rejected, result.request == nil || result.request == request,
-            result.data["event"]?.identifier == request
-        {
-            return .failed
+        if result.type == .completed, case .question(let question)? = asked, question.result.request == result.request {
+            if isCursorShown { print() }
+            (asked, isCursorShown) = (nil, false)
         }
+        if result.type != .optionsListed, result.type != .answerRead { say(text.text(result)) }
+        if result.type == .rejected, result.data["event"]?.identifier == request { return .failed }
         guard result.request == request else { return nil }
         if let next = result.data["opens"]?["request"]?.identifier {
             request = next
@@ -129,12 +149,20 @@ struct TerminalConversation {
         return nil
     }
 
-    /// The words about an answer that was none, if the person can answer otherwise; `nil` for any other result.
+    /// Whether the person at the terminal may agree to an approval, and has not yet.
+    private func mayAgree(_ approval: ShownApproval, _ result: ReceivedResult) -> Bool {
+        switch result.type {
+        case .promptIssued: client.principal.map { approval.includes($0, []) } ?? false || approval.includesRequester
+        case .promptReminded: result.data["reason"]?.string != PromptReminder.Reason.agreed.rawValue || asked != nil
+        default: true
+        }
+    }
+
+    /// The words about an answer that was none or was refused, if the prompt is still open; `nil` for any other result.
     private static func objection(_ result: ReceivedResult) -> String? {
         switch result.type {
         case .answerRead: result.data["dialog"]?.shown
-        case .rejected where ["utterance", "value", "option"].contains(result.data["field"]?.string):
-            result.data["message"]?.shown
+        case .rejected where result.data["field"]?.string != "prompt": result.data["message"]?.shown
         default: nil
         }
     }
@@ -142,12 +170,19 @@ struct TerminalConversation {
     /// Asks a question, in the place of one that is still open.
     private mutating func ask(_ question: TerminalQuestion, saying dialog: String? = nil) throws {
         var question = question
-        if case .question(let open)? = asked, open.kind == question.kind, open.prompt != question.prompt {
-            if isCursorShown { print() }
-            isCursorShown = false
-            print(text.dim("The time for this answer is over. It is asked again."))
+        input.start()
+        if case .question(let open)? = asked, open.prompt != question.prompt {
+            input.dropTyped()
+            if open.isOver, open.isRepeated(by: question) {
+                if isCursorShown { print() }
+                isCursorShown = false
+                print(text.dim("The time for this answer is over. It is asked again."))
+            }
         }
-        if let answer = question.answer(of: client.principal) { return try send(.answered(answer), to: question) }
+        if let answer = question.answer(of: client.principal) {
+            say(text.text(question.result))
+            return try send(.answered(answer), to: question)
+        }
         var lines = question.show(saying: dialog)
         if explained.insert(question.kind).inserted { lines.append(text.dim("  \(question.steering)")) }
         if isCursorShown { print() }

@@ -12,6 +12,7 @@ final class TerminalInput: Sendable {
 
     private struct State {
         var lines: [String] = []
+        var isReading = false
         var hasEnded = false
     }
 
@@ -22,11 +23,24 @@ final class TerminalInput: Sendable {
     /// The maximum length of a line, in bytes. The rest of a longer one is another line.
     private static let maximumLength = 65_536
 
-    /// Begins to read standard input. A process has one such input.
-    init() {
+    /// Begins to read standard input. Further calls do nothing. A process has one such input.
+    func start() {
+        let isFirst = state.withLock { state in
+            defer { state.isReading = true }
+            return !state.isReading
+        }
+        guard isFirst else { return }
         let thread = Thread { [self] in readLines() }
         thread.name = "input"
         thread.start()
+    }
+
+    /// Drops what the person has typed at a terminal for a question that is gone, also an unfinished line. Piped lines
+    /// stay.
+    func dropTyped() {
+        guard isatty(STDIN_FILENO) == 1 else { return }
+        tcflush(STDIN_FILENO, TCIFLUSH)
+        state.withLock { $0.lines = [] }
     }
 
     /// Reads to the end of the input. Not with `readLine`, which keeps standard input locked: to flush all output would

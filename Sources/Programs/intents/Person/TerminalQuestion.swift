@@ -59,6 +59,18 @@ struct TerminalQuestion {
         return menu?.add(page)
     }
 
+    /// When its time is over; `nil` if the prompt does not say.
+    var expires: Instant? { result.data["expires"]?.string.flatMap { Instant(rfc3339: $0) } }
+
+    var isOver: Bool { expires.map { $0 <= .now } ?? false }
+
+    /// Whether another prompt asks the same.
+    func isRepeated(by other: TerminalQuestion) -> Bool {
+        let parameter = result.data["parameter"]?.string
+        return result.request == other.result.request && parameter == other.result.data["parameter"]?.string
+            && (kind == other.kind || parameter != nil)
+    }
+
     /// The text before the cursor.
     var cursor: String {
         switch kind {
@@ -74,13 +86,14 @@ struct TerminalQuestion {
 
     /// How the person steers the conversation, in one line.
     var steering: String {
-        let change = kind == .confirmIntent ? "Say what to change, such as \(example). " : ""
+        let change = kind == .confirmIntent && !names.isEmpty ? "Say what to change, such as \(example). " : ""
         return "\(change)q cancels, ? shows what you can type."
     }
 
     /// Everything that the person can type.
     private var help: String {
-        var lines = ["An answer in your own words."]
+        if kind == .signIn { return "  \(cursor)\n  q cancels the request." }
+        var lines = ["An answer in your own words. With \\ before it, it is an answer whatever it is: \\q."]
         if kind == .choice {
             lines.append("A number takes an option, Enter none. / and words search, / alone shows all, + shows more.")
         }
@@ -102,7 +115,7 @@ struct TerminalQuestion {
     /// A change of a value, as the person can type it.
     private var example: String {
         let shown = parameters.first { $0["missing"]?.bool != true && $0["value"] != nil }
-        return "\(shown?["parameter"]?.shown ?? names.first ?? "name")=…"
+        return "\(shown?["parameter"]?.shown ?? names.first ?? "")=…"
     }
 
     private var buttons: String {
@@ -161,11 +174,19 @@ struct TerminalQuestion {
     mutating func reply(to line: String) -> Reply {
         if line == "?" { return .again(text.dim(help)) }
         if line.lowercased() == "q" { return .send(.answered(Answer(prompt: prompt, action: .cancel))) }
+        // With a backslash, the line is an answer whatever it is.
+        return answer(line.hasPrefix("\\") && line.count > 1 ? String(line.dropFirst()) : line)
+    }
+
+    private mutating func answer(_ line: String) -> Reply {
         switch kind {
-        case .choice: return menu?.reply(to: line) ?? .again("")
+        case .choice:
+            var menu = menu ?? ChoiceMenu(result)
+            defer { self.menu = menu }
+            return menu.reply(to: line)
         case .value:
             if line.isEmpty { return .send(.answered(Answer(prompt: prompt, action: .decline))) }
-            if line.hasPrefix("/"), isPlain != true {
+            if line.hasPrefix("/"), isPlain == false {
                 return .again(text.dim("  There is no list to search: answer in your own words."))
             }
             return .send(.answered(TypedAnswer(line, names: names).answer(to: prompt)))
