@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import signal
 import socket
@@ -34,6 +35,7 @@ import threading
 import time
 import traceback
 import uuid
+import zoneinfo
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
@@ -116,6 +118,16 @@ def _now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def _time_zone() -> Optional[str]:
+    """The name of this machine's time zone, such as Europe/Dublin; None if it has none, for the pipeline's default."""
+    place = os.environ.get("TZ", "").lstrip(":") or os.path.realpath("/etc/localtime")
+    name = place.rsplit("zoneinfo/", 1)[-1]
+    try:
+        return zoneinfo.ZoneInfo(name).key
+    except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
+        return None
+
+
 def _prefix(given: Optional[str]) -> str:
     return given or os.environ.get("INTENTS_TOPIC_PREFIX") or "intents"
 
@@ -126,6 +138,11 @@ def _session_key(session: str) -> bytes:
     if not 1 <= len(key) <= 128 or session[0] == "$" or any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in session):
         raise ValueError(f"a session has 1 to 128 bytes without control characters and does not begin with '$', and this is {session!r}")
     return key
+
+
+_log = logging.getLogger("intent_pipeline")
+"""What librdkafka says of its connections. Silent until a program handles it, because exceptions say what matters."""
+_log.addHandler(logging.NullHandler())
 
 
 class _Complaints:
@@ -147,7 +164,7 @@ def _connection(bootstrap_servers: Optional[str], properties: Optional[Mapping[s
     if not servers and "bootstrap.servers" not in own:
         raise ValueError("there is no Kafka: pass bootstrap_servers='host:port', or set KAFKA_BOOTSTRAP_SERVERS")
     # Without Nagle's algorithm: the second of two small requests would wait for the acknowledgement of the first.
-    return {**({"bootstrap.servers": servers} if servers else {}), "socket.nagle.disable": True, **own}
+    return {**({"bootstrap.servers": servers} if servers else {}), "socket.nagle.disable": True, "logger": _log, **own}
 
 
 def _producer(connection: Mapping[str, Any]) -> Producer:
@@ -265,7 +282,24 @@ class Result:
     def options(self) -> List[Option]:
         return [Option(str(o.get("id", "")), str(o.get("title", "")), o.get("subtitle"), o) for o in self.data.get("options", [])]
 
+    @property
+    def options_next(self) -> str:
+        """Where the next page of options starts; empty if there is none."""
+        return str(self.data.get("optionsNext") or "")
+
+    @property
+    def options_total(self) -> int:
+        """How many options there are in all."""
+        return int(self.data.get("optionsTotal") or len(self.options))
+
     # Of a completion.
+
+    @property
+    def error(self) -> str:
+        """Of a completion without success: why, in words; empty otherwise."""
+        if not self.is_completion or self.status == "success":
+            return ""
+        return self.dialog or str((self.data.get("error") or {}).get("message") or "") or self.code
 
     @property
     def status(self) -> str:
@@ -287,6 +321,12 @@ class Result:
         return Rejected(
             str(self.data.get("reason", "unexpected")), str(self.data.get("message", "")), self.data.get("field"),
             wait / 1_000 if isinstance(wait, (int, float)) else None)  # fmt: skip
+
+
+def _unavailable(connection: Mapping[str, Any], topic: str, error: KafkaError) -> str:
+    if error.code() in (KafkaError._TRANSPORT, KafkaError._TIMED_OUT, KafkaError._ALL_BROKERS_DOWN):
+        return f"Kafka at {connection.get('bootstrap.servers')} does not answer: is the address right, and is it running? 'intents dev' starts a pipeline"
+    return f"{topic} can't be read: {error.str()}"
 
 
 class SequenceFilter:
@@ -358,7 +398,7 @@ class Listener:
         except KafkaException as error:
             self._consumer.poll(0)  # For complaints.
             self._consumer.close()
-            raise Unavailable(complaints.after(f"{topic} can't be read: {error.args[0].str()}")) from error
+            raise Unavailable(complaints.after(_unavailable(connection, topic, error.args[0]))) from error
         except BaseException:
             self._consumer.close()
             raise
@@ -505,13 +545,14 @@ class IntentClient:
 
         session defaults to the id, or to a new one; requests of one session are done one after the other. id is the request's: the same id again in the same session
         is the same request, for a day at most, so keep both to repeat a request safely. What the pipeline said before is not said again: the conversation about a repeated
-        request hears what comes from now on. Raises Unavailable if the results can't be read, and NotDelivered if the request can't be written. members are others of `intent.requested.v1`: whenBusy, deadline, locale, timeZone, attributes, confidence.
+        request hears what comes from now on. Raises Unavailable if the results can't be read, and NotDelivered if the request can't be written. members are others of `intent.requested.v1`: whenBusy, deadline, locale, timeZone (of this machine, if it is left out), attributes, confidence.
         """
         session = session if session is not None else id if id is not None else str(uuid.uuid4())
         id = id or str(uuid.uuid4())
         # Before the request is written, so that none of its results is missed.
         listener = self.listen(session)
         try:
+            members.setdefault("timeZone", _time_zone())
             data = {"intent": intent, "parameters": dict(parameters or {}), **{k: v for k, v in members.items() if v is not None}}
             # Of a person: with `--trust separate`, only the topic of answers says that it is them. Others may have the right to write requests alone.
             self.send(session, "intent.requested.v1", data, id=id, topic="answers" if self.principal else "requests")
@@ -604,6 +645,19 @@ class Conversation:
         """Answers a prompt of this conversation."""
         self._asked = prompt
         self._sent.add(self._client.answer(self.session, prompt.prompt, answer))
+
+    def options(self, prompt: Result, search: str = "", start: str = "", *, limit: int = 25, timeout: float = 60) -> Result:
+        """A page of the options of an open prompt: those with all words of the search, from the start that `options_next` of the page before tells.
+
+        The prompt has the first 25 itself. Raises what `next` raises.
+        """
+        asked = {"prompt": prompt.prompt, "limit": limit, **({"search": search} if search else {}), **({"start": start} if start else {})}
+        self._sent.add(self._client.send(self.session, "options.requested.v1", asked))
+        deadline = time.monotonic() + timeout
+        while True:
+            result = self.next(deadline - time.monotonic())
+            if result.type == "options.listed.v1" and result.prompt == prompt.prompt:
+                return result
 
     def correct(self, parameter: str, value: JSON) -> None:
         self._sent.add(self._client.correct(self.session, parameter, value, self.request))

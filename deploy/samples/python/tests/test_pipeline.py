@@ -28,6 +28,19 @@ def test_a_ride_is_asked_about_confirmed_and_booked(intent_pipeline: IntentPipel
         assert seen == ["value", "confirmIntent"] and completion.response and completion.dialog
 
 
+def test_options_are_searched_and_a_request_that_fails_says_why(intent_pipeline: IntentPipeline) -> None:
+    with intent_pipeline.client() as client, client.ask("RequestRide", {"dropOff": "Airport"}) as ride:
+        prompt = ride.next()
+        assert prompt.options_total == 2 and not prompt.options_next and not prompt.error
+        page = ride.options(prompt, limit=1)
+        assert [o.title for o in page.options] == ["Dublin Airport Terminal 1"] and page.options_total == 2
+        rest = ride.options(prompt, start=page.options_next, limit=1)
+        found = ride.options(prompt, "terminal 2")
+        assert [o.title for o in rest.options] == [o.title for o in found.options] == ["Dublin Airport Terminal 2"]
+        ride.cancel()
+        assert ride.next().error == "It is cancelled."
+
+
 def test_a_request_is_cancelled(intent_pipeline: IntentPipeline) -> None:
     with intent_pipeline.client() as client, client.ask("RequestRide") as ride:
         assert ride.next().is_prompt

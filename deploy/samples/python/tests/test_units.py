@@ -7,7 +7,7 @@ import pytest
 from confluent_kafka import TopicPartition
 
 from intent_pipeline import (
-    Answer, IntentClient, IntentWorker, NotDelivered, Outcome, Principal, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, failed, needs_value, not_required, parameter, partition_of, ready,
+    Answer, IntentClient, IntentWorker, NotDelivered, Outcome, Principal, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, _time_zone, failed, needs_value, not_required, parameter, partition_of, ready,
     resolved, succeeded, success,
 )  # fmt: skip
 
@@ -258,3 +258,16 @@ def test_a_worker_says_what_is_missing_before_it_starts() -> None:
         worker.serve("Pay", title="Pay", effect="atMostOnce")
     with pytest.raises(ValueError, match="begins with 'failure'"):
         failed(code="broken")
+
+
+@pytest.mark.parametrize(("zone", "found"), [("Europe/Dublin", "Europe/Dublin"), (":America/Lima", "America/Lima"), ("Nowhere/Else", None), ("../etc/passwd", None)])
+def test_the_machines_time_zone_is_a_name_or_none(monkeypatch: pytest.MonkeyPatch, zone: str, found: Optional[str]) -> None:
+    monkeypatch.setenv("TZ", zone)
+    assert _time_zone() == found
+
+
+def test_a_wrong_broker_is_told_in_one_sentence(capfd: pytest.CaptureFixture[str]) -> None:
+    client = IntentClient("127.0.0.1:1", timeout=1)
+    with pytest.raises(Unavailable, match="Kafka at 127.0.0.1:1 does not answer: is the address right"):
+        client.ask("RequestRide")
+    assert capfd.readouterr().err == ""
