@@ -18,6 +18,7 @@ const { parse } = await import(new URL("api.js", page));
 const { state } = await import(new URL("store.js", page));
 const { goneOn, lost, send, waits, waitText, wrong } = await import(new URL("send.js", page));
 const { sessionView } = await import(new URL("view-session.js", page));
+const { isUnused, nowView } = await import(new URL("view-now.js", page));
 
 const golden = (name) => JSON.parse(readFileSync(new URL(`../IntentEventsTests/Golden/${name}.json`, import.meta.url))).value;
 const parameter = (schema, more = {}) => ({ name: "p", title: "P", type: { name: "T", schema }, ...more });
@@ -472,6 +473,17 @@ test("a worker of which the console tells that it has gone is gone at once, and 
   assert.deepEqual(trackProcesses([], [w("2026-01-01T00:00:00Z", gone)], at).map((x) => x.goneAt), [Date.parse(gone)]);
   known = trackProcesses(known, [w("2026-01-01T00:02:10Z")], at + 11_000);
   assert.deepEqual(known.map((x) => [x.mark, x.goneAt]), [["restarted", undefined]]);
+});
+
+test("before the first overview, Now shows that it loads", () => {
+  state.overview = undefined;
+  assert.match(JSON.stringify(nowView()), /Loading the overview/);
+});
+
+test("a pipeline of which nothing was asked shows no zeros, and one that is being read does", () => {
+  const nothing = { open: { working: 0, prompts: 0 }, completions: { success: 0 }, deadLetters: 0 };
+  assert.ok(isUnused(nothing));
+  for (const more of [{ caughtUp: false }, { open: { prompts: 1 } }, { completions: { failure: 1 } }, { deadLetters: 1 }]) assert.ok(!isUnused({ ...nothing, ...more }));
 });
 
 test("a list of sessions takes in what fits, and lets go of what no longer does", () => {

@@ -14,9 +14,26 @@ export function nowView() {
   return [
     title("Now", o && (isSilent() ? h("p", { class: "view-sub bad" }, "Not live: this is what was so ", since(new Date(state.arrived).toISOString()), ".") : h("p", { class: "muted view-sub" }, o.caughtUp === false ? "Reading what has happened so far. Numbers still grow." : "Live, once a second."))),
     o && faults(o.faults ?? []),
-    o ? body(o) : skeleton(8, "Loading the overview"),
+    o ? (isUnused(o) ? beginning() : body(o)) : skeleton(8, "Loading the overview"),
   ];
 }
+
+const sum = (counts) => Object.values(counts ?? {}).reduce((all, n) => all + n, 0);
+
+/** Whether nothing has been asked of the pipeline yet, as far as the console knows. Numbers would all be zero. */
+export const isUnused = (o) => o.caughtUp !== false && !state.recent.length && !sum(o.open) && !sum(o.completions) && !o.deadLetters;
+
+function beginning() {
+  return h("div", { class: "now" },
+    h("section", { class: "panel wide", key: "beginning" }, empty("Nothing has been asked yet", "Choose an intent and fill in its form, or send a request from elsewhere: its conversation appears here.",
+      h("p", {}, h("a", { class: "button primary", href: href("intents") }, "Choose an intent")))),
+    processPanels());
+}
+
+const processPanels = () => [
+  panel("Workers", processes("Workers", state.workers, workerText, empty("No workers", "Nothing serves intents. Start a worker, or run ‘intents dev’.")), { class: "half", note: running(state.workers) }),
+  panel("Coordinators", processes("Coordinators", state.coordinators, coordinatorText, empty("No coordinators", "Requests wait. Start intent-coordinator, or run ‘intents dev’.")), { class: "half", note: running(state.coordinators) }),
+];
 
 function body(o) {
   const { history } = state;
@@ -39,8 +56,7 @@ function body(o) {
     }), { class: "wide" }),
     openPanel(o.open ?? {}),
     resultsPanel(o.completions ?? {}),
-    panel("Workers", processes("Workers", state.workers, workerText, empty("No workers", "Nothing serves intents. Start a worker, or run ‘intents dev’.")), { class: "half", note: running(state.workers) }),
-    panel("Coordinators", processes("Coordinators", state.coordinators, coordinatorText, empty("No coordinators", "Requests wait. Start intent-coordinator, or run ‘intents dev’.")), { class: "half", note: running(state.coordinators) }),
+    processPanels(),
     panel("What changed", recent(), { class: "half", note: h("a", { href: href("sessions") }, "All sessions") }),
     panel("Topics", topics(o.topics ?? [], history), { class: "wide flush" }),
     h("div", { class: "tiles small-tiles wide" },
@@ -98,7 +114,7 @@ function processes(label, list, describe, none) {
     const [text, tone] = p.goneAt ? [`Gone ${ago(new Date(p.goneAt).toISOString(), state.now)}`, "idle"] : p.late ? [`Last seen ${ago(p.renewed, state.now)}`, "bad"] : p.stalled?.length ? ["No progress", "bad"]
       : p.mark === "restarted" ? ["Restarted", "warn"] : p.mark === "new" ? ["New", "accent"] : ["Running", "good"];
     return h("li", { key: `${p.service ?? ""}/${p.instance}`, class: `row worker ${p.goneAt ? "gone" : ""} ${p.mark ?? ""}` },
-      h("div", { class: "row-main" }, h("span", { class: "row-title mono" }, p.instance), p.service && tag(p.service, "Service"), p.version && h("span", { class: "muted small" }, `v${p.version}`)),
+      h("div", { class: "row-main" }, h("span", { class: "row-title mono" }, p.partitions ? p.instance.replace(/^coordinator-/, "") : p.instance), p.service && tag(p.service, "Service"), p.version && h("span", { class: "muted small" }, `v${p.version}`)),
       h("div", { class: "row-sub" }, describe(p)),
       h("div", { class: "row-end" }, pill(text, tone), h("span", { class: "muted small num" }, p.goneAt ? "" : ["started ", since(p.since)])));
   }));
