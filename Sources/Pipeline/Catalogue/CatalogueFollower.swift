@@ -51,7 +51,7 @@ public final class CatalogueFollower: TopicFollower {
     /// Batches of the topic that could not be read and were passed over. May be called from any thread.
     public var unreadableBatches: Int { reading.unreadableBatches }
 
-    /// What keeps requests from making progress, as the leases show it; empty until all of the catalogue is read. May be called from any thread.
+    /// The faults that the leases show; empty until all of the catalogue is read. May be called from any thread.
     public var faults: [PipelineFault] {
         guard isReady else { return [] }
         let now = clock()

@@ -2,7 +2,7 @@ import Conversation
 public import IntentEvents
 public import RecordLog
 
-// Whether the partitions make progress.
+// The progress of the partitions.
 extension Coordinator {
     /// Looks at what the partitions have done since the last call. Called about once a second.
     ///
@@ -25,7 +25,7 @@ extension Coordinator {
         return ownership
     }
 
-    /// What a partition waits for, in a clause; `nil` if it has nothing to do.
+    /// The wait of a partition, in a clause; `nil` if it has nothing to do.
     private func problem(of partition: OwnedPartition) -> String? {
         switch partition.journal.state {
         case .lost, .kept, .followed: return nil
@@ -51,7 +51,7 @@ extension Coordinator {
 }
 
 extension OwnedPartition {
-    /// What moves when the partition makes progress.
+    /// The position of the partition, which moves when it makes progress.
     ///
     /// - Parameter lastReadOfAny: when a journal of any partition was read last. Before its own is read, a partition waits for others.
     fileprivate func position(_ lastReadOfAny: Instant) -> PartitionProgress.Position {

@@ -48,8 +48,6 @@ package final class ClockWatch: Sendable {
         var since: Duration?
     }
 
-    /// The maximum difference from the broker's clock.
-    package static let tolerance = Catalogue.Process.clockTolerance
     /// The time after which a process with a wrong clock ends.
     package static let patience: Duration = .seconds(60)
     /// The time that a starting process waits for the first comparison.
@@ -90,15 +88,12 @@ package final class ClockWatch: Sendable {
                 logger.warning(
                     "the clock of this machine could not be compared with the broker's within 10 s: going on")
                 return true
-            case let ahead? where !Self.isApart(ahead) && clock.jump == nil: return true
+            case let ahead? where !Catalogue.Process.isApart(ahead) && clock.jump == nil: return true
             default: try? await ContinuousClock().sleep(for: .milliseconds(20))
             }
         }
         return false
     }
-
-    /// `true` if a difference from the broker's clock exceeds ``tolerance``.
-    static func isApart(_ ahead: Duration) -> Bool { ahead > tolerance || ahead < .zero - tolerance }
 
     /// Reports a new or ended fault of the clock, and keeps the process unready while the fault persists.
     ///
@@ -108,7 +103,9 @@ package final class ClockWatch: Sendable {
         let jump = clock.jump
         let now = elapsed()
         let (fault, before, lasted) = state.withLock { state in
-            let apart = state.comparison.flatMap { Self.isApart($0.ahead) ? ClockFault.apart($0.ahead) : nil }
+            let apart = state.comparison.flatMap {
+                Catalogue.Process.isApart($0.ahead) ? ClockFault.apart($0.ahead) : nil
+            }
             let fault = jump.map { ClockFault.jumped($0) } ?? apart
             let seen = jump == nil ? state.comparison?.at ?? now : now
             let before = state.fault

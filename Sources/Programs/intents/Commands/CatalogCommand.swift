@@ -104,7 +104,7 @@ struct CatalogCommand: AsyncParsableCommand {
                 valueName: "folder"))
         var definitions: String?
 
-        /// Whether the intents are those of the catalogue.
+        /// `true` if the intents are those of the catalogue.
         fileprivate var isServed: Bool { !builtIn && definitions == nil }
 
         /// Returns the intents by name. Intents without Kafka have the order of their declaration.

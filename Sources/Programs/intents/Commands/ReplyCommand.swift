@@ -195,7 +195,7 @@ extension PersonClient {
 }
 
 extension ReceivedResult {
-    /// Whether the prompt before it, of the same request, is open no more.
+    /// `true` if the prompt before it, of the same request, is open no more.
     fileprivate var closesPrompt: Bool {
         switch type {
         case .completed, .progressed, .handoffOffered: true

@@ -25,7 +25,7 @@ struct RequestOptions: ParsableArguments {
         ))
     var timeZone: String?
 
-    /// Whether any of them is given.
+    /// `true` if any option is given.
     var isUsed: Bool { !parameters.isEmpty || !attributes.isEmpty || locale != nil || timeZone != nil }
 
     func validate() throws {

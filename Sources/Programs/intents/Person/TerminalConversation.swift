@@ -26,7 +26,7 @@ struct TerminalConversation {
     private let text = ResultText()
     private let input = TerminalInput()
     private var asked: Asked?
-    /// The question that was answered last, or whose further options are under way. It may have to be asked again.
+    /// The last question that was answered, or whose further options were requested. A refused answer repeats it.
     private var answered: TerminalQuestion?
     /// The id of the last answer; `nil` before the first.
     private var said: Identifier?
@@ -73,12 +73,13 @@ struct TerminalConversation {
         return .timedOut
     }
 
-    /// Whether a question is open. One that the pipeline should have ended by now is not.
+    /// Returns `true` if a question is open that the pipeline need not have ended by now.
     private func waitsForPerson(_ timeout: Duration) -> Bool {
         guard case .question(let question)? = asked, let expires = question.expires else { return asked != nil }
         return Instant.now < expires.advanced(by: timeout)
     }
 
+    /// The commands that go on with the session, or end its request.
     private static func goingOn(_ session: Identifier, _ principal: Principal?) -> String {
         let options = "--session \(session)" + (principal.map { " --principal \($0.kind.rawValue):\($0.id)" } ?? "")
         return "'intents chat \(options)' goes on, and 'intents cancel \(options)' ends the request."
@@ -149,7 +150,7 @@ struct TerminalConversation {
         return nil
     }
 
-    /// Whether the person at the terminal may agree to an approval, and has not yet.
+    /// Returns `true` if the person at the terminal may agree to an approval, and has not yet.
     private func mayAgree(_ approval: ShownApproval, _ result: ReceivedResult) -> Bool {
         switch result.type {
         case .promptIssued: client.principal.map { approval.includes($0, []) } ?? false || approval.includesRequester

@@ -91,7 +91,9 @@ extension Catalogue {
             [$0.lease.service ?? ""] + $0.lease.phases.sorted()
         }
         // Those that do more find fewer replacements.
-        let order = groups.sorted { ($1.key.count, $0.key[0]) < ($0.key.count, $1.key[0]) }
+        let order = groups.sorted {
+            $0.key.count == $1.key.count ? $0.key.lexicographicallyPrecedes($1.key) : $0.key.count > $1.key.count
+        }
         return order.flatMap { key, late in
             let phases = Set(key.dropFirst())
             var able = replacements.indices.filter {
@@ -128,7 +130,7 @@ extension Catalogue.Process {
     }
 
     fileprivate var wrongClock: PipelineFault? {
-        guard clockLead > Self.clockTolerance || clockLead < .zero - Self.clockTolerance else { return nil }
+        guard Self.isApart(clockLead) else { return nil }
         let seconds = abs(clockLead.components.seconds)
         return PipelineFault(
             .clockApart,

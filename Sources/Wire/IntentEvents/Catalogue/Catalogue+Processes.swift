@@ -16,6 +16,9 @@ extension Catalogue {
 
         /// The difference between a process's clock and the broker's with which its times and deadlines can't be trusted.
         public static let clockTolerance: Duration = .seconds(10)
+
+        /// Whether a clock's lead over the broker's, which is negative if it is behind, exceeds ``clockTolerance``.
+        public static func isApart(_ lead: Duration) -> Bool { lead > clockTolerance || lead < .zero - clockTolerance }
     }
 
     /// When something was named in a lease.
