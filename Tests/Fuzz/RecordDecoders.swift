@@ -58,7 +58,7 @@ func decodeCatalogue(_ input: [UInt8]) {
             let written: Record? =
                 switch read {
                 case .intent(let intent): encoder.record(intent, topics: topics, at: start)
-                case .lease(let lease, _): encoder.record(lease, topics: topics, at: start)
+                case .lease(let lease, _, _): encoder.record(lease, topics: topics, at: start)
                 case .withdrawn: nil
                 }
             if let written { requireSame(reread(written, CatalogueRecord.init)?.key, read.key) }
