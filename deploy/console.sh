@@ -82,7 +82,7 @@ else
 fi
 browser=$(command -v chromium || command -v chromium-browser || true)
 if [ -n "$browser" ] && has_python playwright; then
-    check "page in a browser" "$python" deploy/console/browser.py "$url" --executable-path "$browser" --sessions 3 --dev "$dev" ${screenshots:+--screenshots "$screenshots"}
+    check "page in a browser" "$python" deploy/console/browser.py "$url" --executable-path "$browser" --sessions 3 --dev "$dev" --servers "$servers" ${screenshots:+--screenshots "$screenshots"}
 else
     skip "page in a browser" "chromium, or playwright in .build/python, is not installed"
 fi

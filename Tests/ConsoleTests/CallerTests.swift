@@ -287,7 +287,8 @@ import Testing
     private static let look: [String: Rule] = [
         "/api/v1/me": Rule([200]), "/api/v1/catalog": Rule([200]), "/api/v1/sessions": Rule([200]),
         "/api/v1/inbox": Rule([200]), "/api/v1/sessions/{session}": Rule([404]), "/api/v1/overview": Rule([200]),
-        "/api/v1/overview/history": Rule([403]),
+        "/api/v1/overview/history": Rule([403]), "/api/v1/dead-letters/{position}": Rule([403]),
+        "/api/v1/sessions/{session}/requests/{request}/steps": Rule([403]),
     ]
 
     private static let streams = Set(["", "overview/", "sessions/{session}/"].map { "/api/v1/\($0)events" })
@@ -312,7 +313,9 @@ import Testing
     }
 
     private static func place(_ path: String) -> String {
-        path.replacing("{session}", with: "s").replacing("{position}", with: "0:0").replacing("{file}", with: "main.js")
+        path.replacing("{session}", with: "s").replacing("{position}", with: "0:0").replacing(
+            "{request}", with: "r"
+        ).replacing("{file}", with: "main.js")
     }
 
     /// A console with a session of Ann that waits for her answer.

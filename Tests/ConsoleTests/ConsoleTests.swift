@@ -86,6 +86,9 @@ import Testing
             ("sessions/s/answers", #"{"prompt":"p","action":"maybe"}"#, 400, "invalid", "action"),
             ("sessions/%ff/answers", #"{"prompt":"p","action":"accept"}"#, 400, "invalid", "session"),
             ("sessions?limit=0", nil, 400, "invalid", "limit"), ("sessions?state=x", nil, 400, "invalid", "state"),
+            ("sessions?search=%FF", nil, 400, "invalid", "query"), ("sessions?outcom=x", nil, 400, "invalid", "outcom"),
+            ("dead-letters/0:99", nil, 404, "unsupported", nil),
+            ("sessions/s/requests/r/steps", nil, 404, "unsupported", nil),
             ("sessions?after=x", nil, 400, "invalid", "after"), ("sessions/none", nil, 404, "unsupported", nil),
             ("/nowhere/at/all", nil, 404, "unsupported", nil), ("requests", nil, 405, "unsupported", nil),
             ("sessions/s", "{}", 405, "unsupported", nil), ("dead-letters/x/drop", "{}", 400, "invalid", "position"),
@@ -101,6 +104,14 @@ import Testing
         let problem = answer.json
         #expect(problem["reason"]?.string == reason && problem["field"]?.string == field)
         #expect(problem["status"]?.int == status && problem["detail"]?.string?.isEmpty == false)
+    }
+
+    @Test(arguments: ["would+you+LIKE", "would%20you%20like", "What%20would"])
+    func `a search of several words finds them, however the client writes a space`(_ words: String) async throws {
+        let console = try await RunningConsole()
+        try await console.running.ask("s")
+        let found = try await console.get("sessions?search=\(words)").json["sessions"]?.elements
+        #expect(found?.compactMap { $0["session"]?.string } == ["s"])
     }
 
     @Test func `a page of another origin can't call the console, nor can a form`() async throws {

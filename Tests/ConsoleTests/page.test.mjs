@@ -18,6 +18,8 @@ const { parse } = await import(new URL("api.js", page));
 const { state } = await import(new URL("store.js", page));
 const { goneOn, lost, send, waits, waitText, wrong } = await import(new URL("send.js", page));
 const { sessionView } = await import(new URL("view-session.js", page));
+const { phaseTimes } = await import(new URL("view-steps.js", page));
+const { sessionsView } = await import(new URL("view-sessions.js", page));
 const { isUnused, nowView } = await import(new URL("view-now.js", page));
 
 const golden = (name) => JSON.parse(readFileSync(new URL(`../IntentEventsTests/Golden/${name}.json`, import.meta.url))).value;
@@ -483,7 +485,7 @@ test("before the first overview, Now shows that it loads", () => {
 test("a pipeline of which nothing was asked shows no zeros, and one that is being read does", () => {
   const nothing = { open: { working: 0, prompts: 0 }, completions: { success: 0 }, deadLetters: 0 };
   assert.ok(isUnused(nothing));
-  for (const more of [{ caughtUp: false }, { open: { prompts: 1 } }, { completions: { failure: 1 } }, { deadLetters: 1 }]) assert.ok(!isUnused({ ...nothing, ...more }));
+  for (const more of [{ caughtUp: false }, { sessions: 1 }, { open: { prompts: 1 } }, { completions: { failure: 1 } }, { deadLetters: 1 }]) assert.ok(!isUnused({ ...nothing, ...more }));
 });
 
 test("a list of sessions takes in what fits, and lets go of what no longer does", () => {
@@ -495,8 +497,50 @@ test("a list of sessions takes in what fits, and lets go of what no longer does"
   assert.ok(!fitsList({ session: "cli-3f" }, { search: "ride" }));
 });
 
-test("a dead letter that has been dealt with no longer counts", () => {
-  assert.equal(inboxCount({ approvals: [1], questions: [1, 2], handoffs: [], deadLetters: [{ mark: "dropped" }, {}] }), 4);
+test("a changed session joins a filtered list only if its summary shows that it belongs there, and stays unless it shows that it does not", () => {
+  const failed = { session: "a", state: "idle", status: "failure", intent: "RequestRide", principal: "ann", error: "the fleet is away" };
+  const query = { outcome: "failure", intent: "RequestRide", principal: "ann", search: "FLEET" };
+  assert.ok(fitsList(failed, query));
+  for (const other of [{ status: "success" }, { intent: "SendPayment" }, { principal: "bob" }, { error: undefined }]) {
+    assert.ok(!fitsList({ ...failed, ...other }, query), JSON.stringify(other));
+    assert.ok(fitsList({ ...failed, ...other }, query, { isListed: true }), "an earlier request may have failed");
+  }
+  const waiting = { session: "b", state: "prompt", waitsSince: "2026-03-01T12:00:00Z" };
+  const now = Date.parse("2026-03-01T12:01:00Z");
+  assert.ok(fitsList(waiting, { waits: "60" }, { now }) && !fitsList(waiting, { waits: "61" }, { now, isListed: true }));
+  assert.ok(!fitsList({ session: "c", state: "idle" }, { waits: "1" }, { now }));
+});
+
+test("the list says how many sessions match, and what was not searched", () => {
+  const shown = (sessions, query) => {
+    Object.assign(state, { sessions, route: { view: "sessions", query }, me: { roles: ["operator"] } });
+    return JSON.stringify(sessionsView());
+  };
+  const list = [{ session: "a", state: "idle", status: "failure", error: "the fleet is away", updated: "2026-03-01T12:00:00Z" }];
+  assert.match(shown({ list, total: 1, kept: 451 }, {}), /"1 session"/);
+  assert.match(shown({ list, total: 1, kept: 451 }, { outcome: "failure" }), /"1 of 451 sessions"/);
+  assert.match(shown({ list, total: 1, kept: 451 }, { outcome: "failure" }), /the fleet is away/);
+  assert.match(shown({ list, total: 1, kept: 9000, unsearched: 7000, next: "3" }, { search: "fleet" }), /7,000 older ones are not searched yet\..*Search older sessions/);
+  assert.match(shown({ list: [{ ...list[0], masked: true }], total: 1, kept: 2 }, { search: "a" }), /values are hidden from you/);
+});
+
+test("a session says why it failed, and how long each phase has taken", () => {
+  const request = { request: "r", state: "ended", status: "rejected", error: "no service serves 'Fly'", started: "2026-03-01T12:00:00Z", ended: "2026-03-01T12:00:04Z", parameters: [] };
+  state.session = { name: "kitchen", rejections: {}, detail: { state: "idle", requests: [request], events: [] }, steps: { r: { trace: "4bf9", steps: [
+    { phase: "resolve", attempt: 1, worker: "resolver/a", duration: 120, code: "asks" }, { phase: "resolve", attempt: 2, worker: "resolver/b", duration: 80, code: "resolved" },
+    { phase: "handle", attempt: 1, reason: "internal", error: "the fleet is away" }] } } };
+  state.route = { view: "sessions", id: "kitchen", query: {} };
+  const text = JSON.stringify(sessionView());
+  assert.match(text, /Why: no service serves 'Fly'/);
+  assert.doesNotMatch(text, /undefined/);
+  assert.match(text, /resolver\/b/);
+  assert.match(text, /attempt 2/);
+  assert.match(text, /No outcome/);
+  assert.deepEqual(phaseTimes(state.session.steps.r.steps), [["Understanding", "200 ms"]]);
+});
+
+test("what waits is counted", () => {
+  assert.equal(inboxCount({ approvals: [1], questions: [1, 2], handoffs: [], deadLetters: [{}] }), 4);
   assert.equal(inboxCount(undefined), 0);
 });
 
@@ -517,13 +561,13 @@ test("channels, messages and fields are found through references", () => {
     channels: { results: { address: "intents.results", messages: { m: { $ref: "#/components/messages/a~1b" } } } },
     components: {
       messages: { "a/b": { name: "prompt.issued.v1", payload: { schemaFormat: "application/schema+json", schema: { $ref: "#/components/schemas/P" } }, examples: [{ name: "one", payload: { prompt: "p" } }] } },
-      schemas: { P: { type: "object", required: ["prompt"], properties: { prompt: { type: "string" }, options: { type: "array", items: { type: "object" } }, kind: { enum: ["value", "choice"] } } } },
+      schemas: { P: { type: "object", required: ["prompt"], properties: { prompt: { type: "string" }, options: { type: "array", items: { type: "object" } }, kind: { enum: ["value", "choice"] }, expires: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }] } } } },
     },
   };
   const [channel] = channelsOf(document);
   assert.equal(channel.address, "intents.results");
   assert.deepEqual(channel.messages[0].examples, [{ name: "one", value: { prompt: "p" } }]);
-  assert.deepEqual(membersOf(document, channel.messages[0].schema).map((m) => [m.name, m.type, m.required]), [["prompt", "string", true], ["options", "list of object", false], ["kind", "value | choice", false]]);
+  assert.deepEqual(membersOf(document, channel.messages[0].schema).map((m) => [m.name, m.type, m.required]), [["prompt", "string", true], ["options", "list of object", false], ["kind", "value | choice", false], ["expires", "string, date-time or null", false]]);
   assert.deepEqual(searchChannels([channel], "prompt results").length, 1);
   assert.deepEqual(searchChannels([channel], "handoff"), []);
 });

@@ -4,7 +4,7 @@
     python3 -m venv .build/browser && .build/browser/bin/pip install playwright
     .build/browser/bin/python deploy/console/browser.py http://127.0.0.1:8080/ --screenshots .build/screenshots
 
-It starts a ride to the airport, answers what it is asked, agrees, and sees it done. It corrects a value, does the work of an app, and answers in three pages at once. With --dev it kills a worker, and sees that. Then it audits every view in both themes (audit.js): names,
+It starts a ride to the airport, answers what it is asked, agrees, and sees it done. It corrects a value, does the work of an app, and answers in three pages at once. It finds a request that failed, and with --servers deals with dead letters. With --dev it kills a worker and freezes the coordinator, and sees that. Then it audits every view in both themes (audit.js): names,
 headings, ids, contrast, targets, focus, width at 360 px and at a zoom of 200 %, motion, errors of the console and of the content security policy.
 Needs Playwright for Python and a Chromium, such as Debian's. Prints what is wrong and exits with 1, or prints what was checked."""
 import argparse
@@ -34,7 +34,7 @@ FOCUSED = """() => {
   const rings = (e) => { const s = e && getComputedStyle(e); return s && s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0; };
   const order = [...document.querySelectorAll('*')].indexOf(el);
   return {name: name.trim(), tag: el.tagName, type: el.type ?? '', order, ring: rings(el) || rings(el.nextElementSibling) || rings(el.closest('label, .option')),
-          fixed: !!el.closest('nav, .jump')};
+          fixed: !!el.closest('nav')};
 }"""
 
 
@@ -341,6 +341,95 @@ def not_known_yet(check: Check) -> None:
     page.context.close()
 
 
+def find_failed(check: Check, ride: str) -> None:
+    """What failed is found from the number on Now, by filters whose address shows the same again, and by a word that was said; a session says why, and how it ran."""
+    where = "a request that failed"
+    page = check.opened(where, "#/intents")
+    failed: str = page.evaluate(CALL, ["POST", "requests", {"intent": "FlyToTheMoon", "parameters": {"crew": "Ann and Bob"}}])["session"]
+    page.goto(check.base + "#/")
+    link = page.get_by_role("link", name=re.compile("^Not supported"))
+    link.wait_for()
+    wait(lambda: not link.inner_text().endswith("\n0"), "the page counts it")
+    link.click()
+    rows = page.locator("a.session-row")
+    wait(lambda: failed in " ".join(rows.all_inner_texts()), "the number leads to it")
+    page.get_by_label("Time").select_option(label="Last hour")
+    page.get_by_label("Search sessions").fill("no WORKER serves")
+    wait(lambda: all(part in page.evaluate("location.hash") for part in ("search=no", "from=")) and failed in " ".join(rows.all_inner_texts()), "what the pipeline has said is searched")
+    if not re.search(r"\d+ of \d+ sessions", page.get_by_role("main").inner_text()):
+        check.wrong(where, "the list does not say how many of the sessions match")
+    check.audit(page, where)
+    saved = page.url
+    page.goto("about:blank")
+    page.goto(saved)
+    wait(lambda: failed in " ".join(rows.all_inner_texts()), "the saved address shows it again")
+    rows.filter(has_text=failed).click()
+    page.wait_for_selector("#answer .ended")
+    if "undefined" in page.get_by_role("main").inner_text():
+        check.wrong(where, "something is undefined")
+    page.locator("summary", has_text="Raw events").click()
+    page.locator("summary", has_text="intent.completed.v1").click()
+    if '"status": "unsupported"' not in page.locator(".message pre").inner_text():
+        check.wrong(where, "the raw event is not shown")
+
+    page.goto(check.base + f"#/sessions/{ride}")
+    page.get_by_role("button", name="Read it").click()
+    steps = page.locator("section", has_text="How it ran").last
+    wait(lambda: all(text in steps.inner_text() for text in ("Understanding", "Checking", "Doing", "handler")), "the phases are there, with their workers")
+    check.audit(page, "how a request ran")
+    page.context.close()
+
+
+def dead_letters(check: Check) -> None:
+    """Records that can't be read are looked at, and dropped together; one that would be refused again says what to do instead."""
+    try:
+        import confluent_kafka
+    except ImportError:
+        print("skipped: dead letters (confluent-kafka is not installed)")
+        return
+    where = "dead letters"
+    producer = confluent_kafka.Producer({"bootstrap.servers": check.options.servers})
+    for number in range(3):
+        producer.produce("intents.requests", key=f"broken-{number}", value='{"intent": ', headers={"sender": "a bad client"})
+    producer.flush(DEADLINE)
+    page = check.opened(where, "#/inbox")
+    rows = page.locator(".letter")
+    wait(lambda: rows.count() >= 3, "the letters are there")
+    rows.first.get_by_role("button", name="Show the record").click()
+    page.locator(".record pre").wait_for()
+    if '{"intent": ' not in page.locator(".record").inner_text() or "a bad client" not in page.locator(".record").inner_text():
+        check.wrong(where, "the record is not shown")
+    rows.first.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Replay 1").click()
+    page.get_by_role("alert").filter(has_text="Have its sender send it again").wait_for()
+    check.problems = [p for p in check.problems if not (p.startswith(where) and "400" in p)]  # the refusal is in the console
+    check.audit(page, where)
+    page.get_by_label(re.compile("chosen|Choose all")).check()
+    page.get_by_role("button", name=re.compile(r"^Drop \d+…")).click()
+    page.get_by_role("button", name="Drop", exact=True).click()
+    wait(lambda: rows.count() == 0, "all of them are dropped")
+    page.context.close()
+
+
+def freeze_coordinator(check: Check) -> None:
+    """The coordinator is frozen from outside. The page, which is open, says within 15 s what stands still and what to do, and stops saying so when it goes on."""
+    where = "a coordinator that is frozen"
+    page = check.opened(where)
+    problems = page.get_by_role("list", name="Problems").get_by_role("listitem")
+    wait(lambda: problems.count() == 0, "nothing is wrong before")
+    coordinator = child(check.options.dev, "coordinator")
+    os.kill(coordinator, signal.SIGSTOP)
+    try:
+        wait(lambda: problems.count() > 0, "the page says so", seconds=15)
+        check.audit(page, where)
+        if check.options.screenshots:
+            page.screenshot(path=check.options.screenshots / "frozen-desktop-light.png")
+    finally:
+        os.kill(coordinator, signal.SIGCONT)
+    wait(lambda: problems.count() == 0, "the page no longer says so", seconds=15)
+    page.context.close()
+
+
 def kill_worker(check: Check) -> None:
     """A worker is killed from outside. The page, which is open, shows that it has started again."""
     where = "a worker that is killed"
@@ -485,6 +574,7 @@ def main() -> int:
     parser.add_argument("--sessions", type=int, default=5, help="how many of the other sessions to audit (%(default)s)")
     parser.add_argument("--token", help="a bearer token of a person who may answer: checks the sign-in too")
     parser.add_argument("--dev", type=int, metavar="PID", help="the process of `intents dev`: kills a worker of it, and looks at what the page shows")
+    parser.add_argument("--servers", help="the brokers: writes records that can't be read, and deals with them in the inbox")
     options = parser.parse_args()
     if options.screenshots:
         options.screenshots.mkdir(parents=True, exist_ok=True)
@@ -499,8 +589,12 @@ def main() -> int:
             handoff(check)
             two_pages(check)
             not_known_yet(check)
+            find_failed(check, session)
+            if options.servers:
+                dead_letters(check)
             if options.dev:
                 kill_worker(check)
+                freeze_coordinator(check)
             theme_switch(check)
             contract(check)
             audits(check, addresses(check, session))

@@ -47,7 +47,9 @@ struct ConsoleServer: Sendable {
         agents.addPublic(to: router)
         agents.add(to: router.group().add(middleware: Authentication(authenticator: authenticator)), streams)
         let group = router.group("api/v1").add(middleware: Authentication(authenticator: authenticator))
-        LookRoutes(gateway: gateway, figures: figures, isOpen: authenticator.isOpen, logger: logger).add(to: group)
+        LookRoutes(
+            gateway: gateway, archive: archive, figures: figures, isOpen: authenticator.isOpen, logger: logger
+        ).add(to: group)
         SayRoutes(gateway: gateway, keys: IdempotencyKeys()).add(to: group)
         StreamRoutes(gateway: gateway, archive: archive, figures: figures, streams: streams).add(to: group)
         OperatorRoutes(gateway: gateway, archive: archive, logger: logger).add(to: group)

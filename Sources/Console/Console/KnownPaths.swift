@@ -6,8 +6,7 @@ struct KnownPaths: Sendable {
     /// The paths that are read. In both lists, a star stands for a name.
     private static let queries = [
         "me", "overview", "overview/events", "overview/history", "catalog", "inbox", "sessions", "sessions/*",
-        "sessions/*/events",
-        "events",
+        "sessions/*/events", "sessions/*/requests/*/steps", "events", "dead-letters/*",
     ]
     /// The paths by which callers send events.
     private static let sends =

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import IntentEvents
@@ -9,6 +10,7 @@ import PipelineService
 /// The routes that read the pipeline's state.
 struct LookRoutes: Sendable {
     let gateway: Gateway
+    let archive: ResultArchive
     let figures: FigureTicker
     let isOpen: Bool
     let logger: Logger
@@ -33,21 +35,9 @@ struct LookRoutes: Sendable {
         }
         group.get("sessions") { request, context in
             let view = gateway.view(for: try context.caller.viewer())
-            let query = request.uri.queryParameters
-            let limit = query["limit"].map { Int($0) } ?? 50
-            var state: FollowedSession.State?
-            if let text = query["state"] {
-                state = FollowedSession.State(rawValue: String(text))
-                guard state != nil else {
-                    let names = FollowedSession.State.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw HTTPProblem(.badRequest, "'state' is one of \(names)", .invalid, field: "state")
-                }
-            }
             do throws(GatewayProblem) {
-                return Response(
-                    json: try view.sessions(
-                        search: query["search"].map(String.init), state: state, after: query["after"].map(String.init),
-                        limit: limit ?? 0))
+                let query = try SessionQuery(Self.members(ofQuery: request.uri.query ?? ""))
+                return Response(json: try view.sessions(query))
             } catch { throw HTTPProblem(error) }
         }
         group.get("sessions/:session") { request, context in
@@ -65,6 +55,16 @@ struct LookRoutes: Sendable {
             }
             return Response(json: json)
         }
+        group.get("sessions/:session/requests/:request/steps") { _, context in
+            let (session, request) = (try context.session, try context.name("request"))
+            let view = gateway.view(for: try context.caller.viewer())
+            do {
+                guard let json = try await view.steps(of: request, in: session, archive) else {
+                    throw HTTPProblem.notFound("request '\(request)' in session '\(session)' that this console keeps")
+                }
+                return Response(json: json)
+            } catch let problem as GatewayProblem { throw HTTPProblem(problem) }
+        }
         group.get("inbox") { _, context in
             let caller = try context.caller
             let view = gateway.view(for: try caller.viewer())
@@ -75,6 +75,20 @@ struct LookRoutes: Sendable {
             return Response(json: figures.history)
         }
         group.get("overview") { _, context in Response(json: figures.overview(for: try context.caller.viewer())) }
+    }
+
+    /// Returns the members of a query as forms and most clients write it, where a plus sign is a space.
+    private static func members(ofQuery query: String) throws(GatewayProblem) -> [(name: String, value: String)] {
+        var members: [(name: String, value: String)] = []
+        for part in query.split(separator: "&") {
+            let texts = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.replacing("+", with: " ").removingPercentEncoding }
+            guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else {
+                throw GatewayProblem(.invalid, "'\(part.prefix(64))' in the query is no text", field: "query")
+            }
+            members.append((name, value))
+        }
+        return members
     }
 
     /// Returns the first language of the header, without weights. The catalogue falls back to the developer's language.

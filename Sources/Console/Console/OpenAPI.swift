@@ -50,6 +50,7 @@ enum OpenAPI {
     }
 
     private static let text = JSON.object(["type": .string("string")])
+    private static let integer = JSON.object(["type": .string("integer")])
     private static let list = JSON.object(["type": .string("array")])
 
     private static let own: [(String, JSON)] = [
@@ -57,7 +58,7 @@ enum OpenAPI {
             "Problem",
             object(
                 [
-                    "type": text, "title": text, "status": .object(["type": .string("integer")]), "detail": text,
+                    "type": text, "title": text, "status": integer, "detail": text,
                     "reason": .object(["enum": .array(RejectionReason.allCases.map { .string($0.rawValue) })]),
                     "field": text,
                 ], required: ["type", "title", "status", "detail", "reason"])
@@ -67,8 +68,10 @@ enum OpenAPI {
         (
             "Sessions",
             object(
-                ["sessions": list, "next": text, "total": .object(["type": .string("integer")])],
-                required: ["sessions", "total"])
+                [
+                    "sessions": list, "next": text, "total": integer, "unsearched": integer, "kept": integer,
+                ],
+                required: ["sessions", "total", "kept"])
         ),
         (
             "Session",
@@ -176,6 +179,7 @@ enum OpenAPI {
 
     private static var paths: JSON {
         let limit = JSON.object(["type": .string("integer"), "minimum": .number(1), "maximum": .number(200)])
+        let time = JSON.object(["type": .string("string"), "format": .string("date-time")])
         let queries: [(String, JSON)] = [
             ("/me", get("Who the caller is.", answer("The principal and the roles.", "application/json", anything))),
             (
@@ -211,8 +215,19 @@ enum OpenAPI {
                     "Sessions, the one that has changed last first.",
                     answer("A page.", "application/json", reference("Sessions")),
                     with: [
-                        parameter("search", in: "query", "In ids, intents and titles."),
+                        parameter(
+                            "search", in: "query",
+                            "In ids, owners, intents, titles, and all that the caller sees of what was said. 'unsearched' counts the sessions that 'next' searches."
+                        ),
                         parameter("state", in: "query", "Only in this state.", reference("State")),
+                        parameter(
+                            "outcome", in: "query", "Only with a request that ended so.",
+                            .object(["enum": .array(SessionQuery.outcomes.map { .string($0) })])),
+                        parameter("intent", in: "query", "Only with a request of this intent."),
+                        parameter("principal", in: "query", "Only of this owner; for observers and operators."),
+                        parameter("from", in: "query", "Only with a request, or its outcome, after this time.", time),
+                        parameter("until", in: "query", "Only with a request, or its outcome, before this time.", time),
+                        parameter("waits", in: "query", "Only if it waits for at least so many seconds.", integer),
                         parameter("limit", in: "query", "How many.", limit),
                         parameter(
                             "after", in: "query", "The 'next' of the page before.",
@@ -224,6 +239,16 @@ enum OpenAPI {
                 get(
                     "A session with its timeline.", answer("The session.", "application/json", reference("Session")),
                     with: [session],
+                    mayBeMissing: true)
+            ),
+            (
+                "/sessions/{session}/requests/{request}/steps",
+                get(
+                    "How a request was worked on, for observers and operators. Kafka is read for it.",
+                    answer(
+                        "Each dispatch of a phase: its attempt, worker, duration in ms and code. 'trace' is the id of the trace.",
+                        "application/json", anything),
+                    with: [session, parameter("request", in: "path", "The request's id.", required: true)],
                     mayBeMissing: true)
             ),
             ("/sessions/{session}/events", stream("The events of a session as they come.", with: [session, last])),

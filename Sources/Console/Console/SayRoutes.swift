@@ -182,12 +182,13 @@ struct SayRoutes: Sendable {
 
 extension ConsoleContext {
     /// The session that the path names.
-    var session: Identifier {
-        get throws {
-            guard let session = try parameters.require("session").removingPercentEncoding else {
-                throw HTTPProblem(.badRequest, "the session in the path is no text", .invalid, field: "session")
-            }
-            return Identifier(session)
+    var session: Identifier { get throws { try name("session") } }
+
+    /// Returns a name in the path.
+    func name(_ parameter: String) throws -> Identifier {
+        guard let name = try parameters.require(parameter).removingPercentEncoding else {
+            throw HTTPProblem(.badRequest, "the \(parameter) in the path is no text", .invalid, field: parameter)
         }
+        return Identifier(name)
     }
 }

@@ -10,10 +10,10 @@ import Synchronization
 final class TopicMonitor: Sendable {
     private struct State {
         var figures: [TopicFigures] = []
-        var ends: [TopicPartition: Int64] = [:]
+        /// The end offsets of the last ``Figures/window`` seconds, oldest first.
+        var measured: [(at: ContinuousClock.Instant, ends: [TopicPartition: Int64])] = []
         /// The committed offsets of the groups. If several services share a topic, the lowest offset counts.
         var committed: [TopicPartition: Int64] = [:]
-        var measuredAt: ContinuousClock.Instant?
     }
 
     private let client: any LogClient
@@ -55,19 +55,21 @@ final class TopicMonitor: Sendable {
         }
         let now = ContinuousClock.now
         state.withLock { state in
-            let seconds = state.measuredAt.map { $0.duration(to: now) / .seconds(1) } ?? 0
+            state.measured.removeAll { $0.at.duration(to: now) > .seconds(Figures.window + 1) }
+            let earlier = state.measured.first
+            let seconds = earlier.map { $0.at.duration(to: now) / .seconds(1) } ?? 0
             state.figures = names.compactMap { name in
                 let places = places(name).filter { ends[$0] != nil }
                 guard places.count == Int(partitions) else { return nil }
                 let end = places.reduce(0) { $0 + (ends[$1] ?? 0) }
-                let before = places.reduce(0) { $0 + (state.ends[$1] ?? ends[$1] ?? 0) }
+                let before = places.reduce(0) { $0 + (earlier?.ends[$1] ?? ends[$1] ?? 0) }
                 let behind = places.compactMap { place in state.committed[place].map { max(0, (ends[place] ?? 0) - $0) }
                 }
                 return TopicFigures(
                     topic: name, ends: end, rate: seconds > 0 ? Double(max(0, end - before)) / seconds : 0,
                     lag: behind.isEmpty ? nil : behind.reduce(0, +))
             }
-            (state.ends, state.measuredAt) = (ends, now)
+            state.measured.append((now, ends))
         }
     }
 

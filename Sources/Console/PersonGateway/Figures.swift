@@ -4,7 +4,7 @@ import IntentEvents
 import IntentModel
 
 /// Counts the events that a gateway follows.
-struct Figures: Sendable {
+package struct Figures: Sendable {
     /// The counts of one second.
     private struct Second: Sendable {
         var requests = 0
@@ -13,8 +13,8 @@ struct Figures: Sendable {
         var results = 0
     }
 
-    /// The number of seconds over which rates are averaged.
-    private static let window = 10
+    /// The number of seconds over which rates are averaged, those of topics too.
+    package static let window = 10
 
     private var seconds: Deque<(second: Int64, counts: Second)> = []
     private(set) var completions: [String: Int] = [:]
@@ -26,8 +26,16 @@ struct Figures: Sendable {
     mutating func gap() { gaps += 1 }
     mutating func copy() { copies += 1 }
 
-    /// - Parameter now: The time at which the event was read. An event counts when it is read, not when it was written.
-    mutating func count(_ event: TimelineEvent, ended: FollowedRequest?, at now: Instant) {
+    /// - Parameters:
+    ///   - now: The time at which the event was read. An event counts when it is read, not when it was written.
+    ///   - isPast: `true` for an event from before the gateway started. It counts in no rate.
+    mutating func count(_ event: TimelineEvent, ended: FollowedRequest?, at now: Instant, isPast: Bool) {
+        if event.type == .completed { completions[event.data["status"]?.string ?? "", default: 0] += 1 }
+        if let duration = ended?.duration {
+            durations.append(duration)
+            if durations.count > 100 { durations.removeFirst() }
+        }
+        if isPast { return }
         let second = now.milliseconds / 1_000
         if seconds.last?.second != second { seconds.append((second, Second())) }
         while let first = seconds.first, first.second <= second - Int64(Self.window) { seconds.removeFirst() }
@@ -36,13 +44,7 @@ struct Figures: Sendable {
         switch event.type {
         case .requested: seconds[last].counts.requests += 1
         case .promptIssued: seconds[last].counts.prompts += 1
-        case .completed:
-            seconds[last].counts.completions += 1
-            completions[event.data["status"]?.string ?? "", default: 0] += 1
-            if let duration = ended?.duration {
-                durations.append(duration)
-                if durations.count > 100 { durations.removeFirst() }
-            }
+        case .completed: seconds[last].counts.completions += 1
         default: break
         }
     }

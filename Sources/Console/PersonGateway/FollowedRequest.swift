@@ -12,6 +12,8 @@ package struct FollowedRequest: Sendable {
     package var phase: String?
     package var status: String?
     package var code: String?
+    /// Why the request has failed or was rejected, as the pipeline says it.
+    package var error: String?
     package var started: Instant
     package var ended: Instant?
     package var turns = 0
@@ -36,7 +38,9 @@ package struct FollowedRequest: Sendable {
     }
 
     /// The approximate size in memory. The 256 bytes include the short texts of the state.
-    var bytes: Int { 256 + (undo?.bytes.count ?? 0) + parameters.reduce(0) { $0 + $1.bytes } }
+    var bytes: Int {
+        256 + (undo?.bytes.count ?? 0) + (error?.utf8.count ?? 0) + parameters.reduce(0) { $0 + $1.bytes }
+    }
 
     mutating func apply(_ event: TimelineEvent) {
         let data = event.data.view
@@ -75,6 +79,7 @@ package struct FollowedRequest: Sendable {
             ended = event.time
             status = data["status"]?.string
             code = data["code"]?.string
+            error = data["error"]?["message"]?.string ?? data["error"]?["reason"]?.string
             turns = data["turns"]?.int ?? turns
             undo = data["undo"]?.json
             for (name, value) in data["parameters"]?.members ?? [] {

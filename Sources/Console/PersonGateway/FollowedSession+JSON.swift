@@ -18,7 +18,9 @@ extension FollowedSession {
                 writer.member("title", ifPresent: current.intent.flatMap(title))
                 writer.member("status", ifPresent: current.status)
                 writer.member("code", ifPresent: current.code)
+                if !viewer.isMasked { writer.member("error", ifPresent: current.error) }
             }
+            if viewer.scope == .all { writer.member("principal", ifPresent: person?.id) }
             if viewer.isMasked {
                 writer.member("masked", true)
             } else {
@@ -29,6 +31,7 @@ extension FollowedSession {
             }
             writer.member("promptKind", ifPresent: openPrompt?.data["kind"]?.string)
             writer.member("expires", ifPresent: (openPrompt ?? openHandoff?.event)?.data["expires"]?.string)
+            writer.member("waitsSince", ifPresent: waitsSince?.description)
             writer.member("requests", requests.count)
             writer.member("started", started.description)
             writer.member("updated", updated.description)
@@ -48,6 +51,7 @@ extension FollowedSession {
             writer.member("position", position.description)
             writer.member("state", state.rawValue)
             writer.member("masked", viewer.isMasked)
+            if viewer.scope == .all { writer.member("principal", ifPresent: person?.id) }
             writer.member("canAnswer", canAnswer && !viewer.isMasked)
             if viewer.isAskedToApprove(self) { writer.member("approver", true) }
             writer.member("prompt", ifPresent: openPrompt.flatMap(viewer.view)?.data)
@@ -76,6 +80,8 @@ extension FollowedRequest {
             writer.member("code", ifPresent: code)
             writer.member("started", started.description)
             writer.member("ended", ifPresent: ended?.description)
+            if !masked { writer.member("error", ifPresent: error) }
+            if isWhole { writer.member("waited", JSON.number(Int(waited))) }
             writer.member("turns", turns)
             writer.name("parameters")
             writer.beginArray()

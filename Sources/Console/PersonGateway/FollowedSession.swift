@@ -77,6 +77,17 @@ package struct FollowedSession: Sendable {
     /// The open offer of a handoff, and whether an app has claimed it.
     package var openHandoff: (event: TimelineEvent, isClaimed: Bool)? { handoff.map { ($0.event, $0.isClaimed) } }
 
+    /// The time since which the session waits for the person or an app, or since which nothing has come of the work on
+    /// it; `nil` if it waits for nothing.
+    package var waitsSince: Instant? {
+        switch state {
+        case .prompt: openPrompt?.time
+        case .handoff: handoff?.event.time
+        case .working, .queued: updated
+        case .idle: nil
+        }
+    }
+
     /// Returns the results after a place; `nil` unless all of them are stored here.
     func results(after place: LogPosition) -> [TimelineEvent]? {
         // Events from the person's side do not show which results came before them.
@@ -123,6 +134,7 @@ package struct FollowedSession: Sendable {
         }
         for index in session.requests.indices {
             (session.requests[index].parameters, session.requests[index].undo) = ([], nil)
+            session.requests[index].error = nil
         }
         return session
     }
@@ -141,7 +153,7 @@ package struct FollowedSession: Sendable {
             if sequence != 1 { hasEarlier = true }
         }
         updateOwner(of: event)
-        if event.type == .rejected { applyRejection(of: event.data["event"]?.identifier) }
+        if event.type == .rejected { applyRejection(event) }
         guard let request = event.request else { return }
         update(request, at: event.time, isWhole: false) { $0.apply(event) }
         switch event.type {
@@ -209,13 +221,13 @@ package struct FollowedSession: Sendable {
     }
 
     /// Applies the rejection of an event: a rejected request ends, and the prompt of a rejected answer is open again.
-    private mutating func applyRejection(of event: Identifier?) {
-        guard let event else { return }
+    private mutating func applyRejection(_ rejection: TimelineEvent) {
+        guard let event = rejection.data["event"]?.identifier else { return }
         if prompt?.answer == event { prompt?.answer = nil }
-        if let index = requests.firstIndex(where: { $0.id == event && $0.state != .ended }) {
-            requests[index].state = .ended
-            requests[index].status = "rejected"
-            requests[index].ended = updated
+        guard requests.contains(where: { $0.id == event && $0.state != .ended }) else { return }
+        update(event, at: updated, isWhole: false) { request in
+            (request.state, request.status, request.ended) = (.ended, "rejected", rejection.time)
+            request.error = rejection.data["message"]?.string ?? rejection.data["reason"]?.string
         }
     }
 

@@ -105,6 +105,7 @@ extension Gateway.State {
                     "working": .number(states[.working] ?? 0), "prompts": .number(states[.prompt] ?? 0),
                     "handoffs": .number(states[.handoff] ?? 0), "queued": .number(states[.queued] ?? 0),
                 ]))
+            writer.member("sessions", timeline.board.count)
             writer.member("waits", sample.waits)
             writer.member("topics", .array(topics.map(\.json)))
             let processes = catalogue.processes.sorted { $0.key < $1.key }.map(\.value)

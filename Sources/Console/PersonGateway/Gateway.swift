@@ -166,7 +166,8 @@ package final class Gateway: Sendable {
             let event = TimelineEvent(result, source: record.headers.first { $0.name == "ce_source" }?.text)
             return state.withLock { state in
                 state.followed.nextResults[record.partition] = record.offset + 1
-                return state.timeline.apply(event, of: result, at: now) ? event : nil
+                let isPast = state.followed.behind.contains(record.topicPartition)
+                return state.timeline.apply(event, of: result, at: now, isPast: isPast) ? event : nil
             }
         case topics.requests, topics.answers:
             guard let (event, data) = try? RequestEvent.read(record) else { return nil }
@@ -201,7 +202,9 @@ package final class Gateway: Sendable {
                 data: filter.filter(event, data: data, in: state.timeline.board[event.session]))
             new.principal = event.principal
             if case .answered(let answer) = event.event { new.roles = answer.roles }
-            return state.timeline.apply(new, at: now) ? new : nil
+            let topic = origin == .requests ? topics.requests : topics.answers
+            let isPast = state.followed.behind.contains(TopicPartition(topic, place.partition))
+            return state.timeline.apply(new, at: now, isPast: isPast) ? new : nil
         }
     }
 

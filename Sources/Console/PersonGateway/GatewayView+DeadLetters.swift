@@ -1,11 +1,32 @@
 import Conversation
 package import IntentEvents
-import IntentModel
+package import IntentModel
 import RecordLog
 import Synchronization
 
-// Replaying and dropping dead letters.
+// Showing, replaying and dropping dead letters.
 extension GatewayView {
+    /// The number of bytes of a record's value after which ``deadLetter(at:_:)`` cuts it off.
+    private static let maximumValue = 64 << 10
+
+    /// Returns a dead letter with its record, which may contain secrets.
+    ///
+    /// - Throws: ``GatewayProblem`` if the viewer may not see values, or the letter does not exist.
+    package func deadLetter(at place: LogPosition, _ archive: ResultArchive) async throws -> JSON {
+        guard viewer.scope == .all, !viewer.isMasked else {
+            throw GatewayProblem(.unauthorized, "the record may contain values: ask for it with 'reveal=true'")
+        }
+        return try await letter(at: place, archive).json(isWhole: true, maximumValue: Self.maximumValue)
+    }
+
+    private func letter(at place: LogPosition, _ archive: ResultArchive) async throws -> ReadDeadLetter {
+        let letters = TopicPartition(gateway.topics.deadLetters, place.partition)
+        guard place.partition < gateway.partitions, let record = try await archive.record(at: letters, place.offset),
+            let letter = ReadDeadLetter(record)
+        else { throw GatewayProblem(.unsupported, "there is no dead letter at \(place)") }
+        return letter
+    }
+
     /// Replays the record of a dead letter, or marks the letter as dropped.
     ///
     /// - Parameters:
@@ -20,10 +41,7 @@ extension GatewayView {
             throw GatewayProblem(.unauthorized, "dead letters are for operators, who see all sessions")
         }
         let (topics, partitions) = (gateway.topics, gateway.partitions)
-        let letters = TopicPartition(topics.deadLetters, place.partition)
-        guard place.partition < partitions, let record = try await archive.record(at: letters, place.offset),
-            let letter = ReadDeadLetter(record)
-        else { throw GatewayProblem(.unsupported, "there is no dead letter at \(place)") }
+        let letter = try await letter(at: place, archive)
         guard let kept = gateway.state.withLock({ $0.letters[place] }) else {
             throw GatewayProblem(
                 .unexpected,
@@ -34,7 +52,10 @@ extension GatewayView {
         if kind == .replayed {
             let original: Record
             do { original = try letter.replay(topics: topics, force: false) } catch {
-                throw GatewayProblem(error.rejection.reason, error.rejection.message)
+                throw GatewayProblem(
+                    error.rejection.reason,
+                    "it would be refused again: \(error.rejection.message). Have its sender send it again as it should be, and drop this one; or replay it after an upgrade that can read it"
+                )
             }
             // Without this check, anyone who may write dead letters could have any record written here.
             let source = letter.original

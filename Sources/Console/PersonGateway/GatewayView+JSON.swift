@@ -8,41 +8,39 @@ import Synchronization
 extension GatewayView {
     /// Returns a page of sessions, the most recently changed first.
     ///
-    /// - Parameters:
-    ///   - search: A text that the id, an intent or its title must contain, in upper or lower case.
-    ///   - after: The cursor of the previous page.
-    ///   - limit: The maximum number of sessions; 1 to 200.
-    package func sessions(
-        search: String? = nil, state wanted: FollowedSession.State? = nil, after: String? = nil, limit: Int
-    ) throws(GatewayProblem) -> JSON {
-        guard 1...200 ~= limit else {
-            throw GatewayProblem(.invalid, "'limit' is a number from 1 to 200", field: "limit")
+    /// - Throws: ``GatewayProblem`` if the viewer may not ask for a principal.
+    package func sessions(_ query: SessionQuery) throws(GatewayProblem) -> JSON {
+        guard query.principal == nil || viewer.scope == .all else {
+            throw GatewayProblem(
+                .unauthorized, "only your own sessions are here: leave out 'principal'", field: "principal")
         }
-        let before = after.map { UInt64($0) }
-        if case .some(.none) = before {
-            throw GatewayProblem(.invalid, "'after' is what 'next' of the page before has said", field: "after")
+        // Read outside of the lock: a search takes a while.
+        let (board, titles) = gateway.state.withLock { ($0.timeline.board, $0.catalogue.titles) }
+        let now = gateway.clock()
+        var search = SessionSearch(query.search, for: viewer, titles: titles)
+        var found: [FollowedSession] = []
+        var (total, unsearched) = (0, 0)
+        var searched: UInt64?
+        board.newestFirst(before: query.after) { session in
+            guard viewer.sees(session), query.fits(session, at: now) else { return }
+            if search.isOver {
+                unsearched += 1
+                return
+            }
+            searched = session.change
+            guard search.search(session) else { return }
+            total += 1
+            if found.count < query.limit { found.append(session) }
         }
-        let needle = search?.lowercased() ?? ""
-        return gateway.state.withLock { state in
-            var found: [FollowedSession] = []
-            var hasMore = false
-            let titles = state.catalogue.titles
-            state.timeline.board.newestFirst(before: before ?? nil) { session in
-                guard viewer.sees(session), wanted == nil || session.state == wanted else { return true }
-                let intents = session.requests.compactMap(\.intent)
-                let texts = [session.id.text] + intents.map(\.text) + intents.compactMap { titles[$0] }
-                guard needle.isEmpty || texts.contains(where: { $0.lowercased().contains(needle) }) else { return true }
-                hasMore = found.count == limit
-                if !hasMore { found.append(session) }
-                return !hasMore
-            }
-            return .make { writer in
-                writer.beginObject()
-                writer.member("sessions", .array(found.map { session in session.summary(for: viewer) { titles[$0] } }))
-                if hasMore, let last = found.last { writer.member("next", String(last.change)) }
-                writer.member("total", state.timeline.board.count(for: viewer))
-                writer.endObject()
-            }
+        let next = total > found.count ? found.last?.change : unsearched > 0 ? searched : nil
+        return .make { writer in
+            writer.beginObject()
+            writer.member("sessions", .array(found.map { session in session.summary(for: viewer) { titles[$0] } }))
+            writer.member("next", ifPresent: next.map { String($0) })
+            writer.member("total", total)
+            if unsearched > 0 { writer.member("unsearched", unsearched) }
+            writer.member("kept", board.count(for: viewer))
+            writer.endObject()
         }
     }
 

@@ -20,6 +20,8 @@ package final class ResultArchive: Sendable {
     package static let maximumEvents = 10_000
     /// The size in bytes at which a read ends. The result that reaches the size is included.
     package static let maximumBytes = 1 << 20
+    /// The maximum number of records that are read to find the steps of a request.
+    private static let maximumScanned = 100_000
     private static let maximumWaiting = 64
 
     private let client: any LogClient
@@ -67,6 +69,36 @@ package final class ResultArchive: Sendable {
                 return false
             }
             return part
+        }
+    }
+
+    /// Returns the work and the outcomes of a request of a session, as the work topics and `intents.outcomes` have them.
+    ///
+    /// - Throws: ``GatewayProblem`` if too many reads are waiting, Kafka does not respond, or the console may not read
+    ///   these topics.
+    func steps(of request: FollowedRequest, in session: FollowedSession, at now: Instant) async throws -> RequestSteps {
+        let key = Bytes(session.id.text.utf8)
+        // Clocks differ.
+        let from = request.started.advanced(byMilliseconds: -10_000)
+        let until = (request.ended ?? now).advanced(byMilliseconds: 10_000)
+        return try await onQueue(for: nil) { [topics] archive, isCancelled in
+            var steps = RequestSteps(request: request.id)
+            var left = Self.maximumScanned
+            for topic in topics.work + [topics.outcomes] {
+                let place = TopicPartition(topic, session.partition)
+                let start = try archive.client.offset(of: place, since: from.milliseconds)
+                guard start < .max else { continue }
+                try archive.scan(place, start..<Int64.max, isCancelled) { record in
+                    guard left > 0 else {
+                        steps.isCut = true
+                        return false
+                    }
+                    left -= 1
+                    if record.key == key { steps.apply(record, isOutcome: topic == topics.outcomes) }
+                    return record.timestamp <= until.milliseconds
+                }
+            }
+            return steps
         }
     }
 

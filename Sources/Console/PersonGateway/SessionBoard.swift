@@ -63,14 +63,12 @@ package struct SessionBoard: Sendable {
 
     /// Calls `body` with each session, the most recently changed first.
     ///
-    /// - Parameters:
-    ///   - before: Only sessions whose last change is before this number; `nil` for all.
-    ///   - body: Returns `false` to stop.
-    func newestFirst(before: UInt64? = nil, _ body: (FollowedSession) -> Bool) {
+    /// - Parameter before: Only sessions whose last change is before this number; `nil` for all.
+    func newestFirst(before: UInt64? = nil, _ body: (FollowedSession) -> Void) {
         for entry in order.reversed() {
             if let before, entry.change >= before { continue }
             guard let session = sessions[entry.session], session.change == entry.change else { continue }
-            if !body(session) { return }
+            body(session)
         }
     }
 

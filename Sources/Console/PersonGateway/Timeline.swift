@@ -13,8 +13,11 @@ struct Timeline: Sendable {
 
     /// Applies an event of a result.
     ///
+    /// - Parameter isPast: `true` for an event from before the gateway started.
     /// - Returns: `false` if the result is a copy.
-    mutating func apply(_ event: TimelineEvent, of result: ReceivedResult, at now: Instant) -> Bool {
+    mutating func apply(_ event: TimelineEvent, of result: ReceivedResult, at now: Instant, isPast: Bool = false)
+        -> Bool
+    {
         switch filter.judge(result) {
         case .new: break
         case .copy:
@@ -22,16 +25,16 @@ struct Timeline: Sendable {
             return false
         case .gap: figures.gap()
         }
-        return apply(event, at: now)
+        return apply(event, at: now, isPast: isPast)
     }
 
     /// Applies an event.
     ///
     /// - Returns: `false` if the event is a copy.
-    mutating func apply(_ event: TimelineEvent, at now: Instant) -> Bool {
+    mutating func apply(_ event: TimelineEvent, at now: Instant, isPast: Bool = false) -> Bool {
         let (isNew, ended) = board.apply(event)
         guard isNew else { return false }
-        figures.count(event, ended: ended, at: now)
+        figures.count(event, ended: ended, at: now, isPast: isPast)
         if let session = event.session { changed.insert(session) }
         return true
     }

@@ -34,7 +34,14 @@ extension KafkaClient {
         return low..<max(low, try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_END), producer, until: end))
     }
 
-    /// - Parameter place: librdkafka's number for the beginning or the end.
+    func offset(of partition: TopicPartition, since timestamp: Int64) throws(LogError) -> Int64 {
+        guard !isClosed, let producer = producer?.pointer else { throw Self.closed }
+        return try Self.offset(
+            of: partition, at: max(0, timestamp), producer, until: .now + configuration.requestTimeout)
+    }
+
+    /// - Parameter place: A timestamp, or librdkafka's number for the beginning or the end. Without a record since the
+    ///   timestamp, the offset is the end.
     private static func offset(
         of partition: TopicPartition, at place: Int64, _ handle: OpaquePointer, until end: ContinuousClock.Instant
     ) throws(LogError) -> Int64 {
@@ -45,6 +52,9 @@ extension KafkaClient {
                 handle, list.pointer, max(.zero, ContinuousClock.now.duration(to: end)).milliseconds)
             if error == RD_KAFKA_RESP_ERR_NO_ERROR, let found = list.elements.first {
                 if found.err == RD_KAFKA_RESP_ERR_NO_ERROR, found.offset >= 0 { return found.offset }
+                if found.err == RD_KAFKA_RESP_ERR_NO_ERROR, place >= 0, found.offset == Int64(RD_KAFKA_OFFSET_END) {
+                    return try offset(of: partition, at: Int64(RD_KAFKA_OFFSET_END), handle, until: end)
+                }
                 error = found.err == RD_KAFKA_RESP_ERR_NO_ERROR ? RD_KAFKA_RESP_ERR__BAD_MSG : found.err
             }
             // A new topic, or a topic whose leader moves, soon has another leader. librdkafka looks up the leader only

@@ -82,6 +82,12 @@ public protocol LogClient: AnyObject, Sendable {
     /// transaction, the upper bound is the transaction's first offset. Waits for the broker.
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64>
 
+    /// Returns the offset of the first record with this timestamp or a later one; the partition's end if there is none.
+    /// Waits for the broker.
+    ///
+    /// - Parameter timestamp: The time in milliseconds since 1970; earlier times count as 1970.
+    func offset(of partition: TopicPartition, since timestamp: Int64) throws(LogError) -> Int64
+
     /// The end of a partition as of the client's newest fetch; `nil` if it is unknown, as before the first fetch. The
     /// client sends no request, so the end of a paused partition may be outdated. Records of open transactions count
     /// too, although readers do not get them yet.

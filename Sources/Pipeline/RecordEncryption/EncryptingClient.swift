@@ -239,6 +239,9 @@ public final class EncryptingClient: LogClient, @unchecked Sendable {
     public func lookUpCommitted(_ places: [TopicPartition]) throws(LogError) { try inner.lookUpCommitted(places) }
     public func commit(_ offsets: [TopicPartition: CommittedOffset]) throws(LogError) { try inner.commit(offsets) }
     public func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
+    public func offset(of partition: TopicPartition, since timestamp: Int64) throws(LogError) -> Int64 {
+        try inner.offset(of: partition, since: timestamp)
+    }
     public func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }
     public func topics(timeout: Duration) throws(LogError) -> [TopicDescription] { try inner.topics(timeout: timeout) }
     public var unwritten: Int { inner.unwritten }

@@ -18,8 +18,8 @@ package enum AccessRole: String, Sendable, CaseIterable {
     case agent
     /// Represents the person's channel: reads results, and sends requests and answers of the person.
     case person
-    /// Represents the console, a channel for many people. It also reads requests and answers, and replays or drops dead
-    /// letters.
+    /// Represents the console, a channel for many people. It also reads requests, answers, work and outcomes, and replays
+    /// or drops dead letters.
     case console
     /// Reads results. A Kafka client that could write would not start with this role's rights
     /// (``RecordLog/ClientConfiguration/isReadOnly``).
@@ -65,8 +65,9 @@ package enum AccessRole: String, Sendable, CaseIterable {
         case .console:
             RoleAccess(
                 reads: [
-                    topics.results, topics.keys, topics.catalog, topics.requests, topics.answers, topics.deadLetters,
-                ],
+                    topics.results, topics.keys, topics.catalog, topics.requests, topics.answers, topics.outcomes,
+                    topics.deadLetters,
+                ] + topics.work,
                 writes: [topics.requests, topics.answers, topics.deadLetters], describes: topics.all,
                 describesGroups: Self.groups(topics, [service]))
         case .observer: RoleAccess(reads: [topics.results, topics.keys, topics.catalog], describes: topics.all)

@@ -118,6 +118,9 @@ final class SimulatedClient: LogClient {
     }
     func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
     func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
+    func offset(of partition: TopicPartition, since timestamp: Int64) throws(LogError) -> Int64 {
+        try inner.offset(of: partition, since: timestamp)
+    }
     func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }
     func topics(timeout: Duration) throws(LogError) -> [TopicDescription] { try inner.topics(timeout: timeout) }
     var unwritten: Int { inner.unwritten }

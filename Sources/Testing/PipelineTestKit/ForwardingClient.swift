@@ -28,6 +28,9 @@ open class ForwardingClient: LogClient, @unchecked Sendable {
     }
     open func stopReading(_ partition: TopicPartition) throws(LogError) { try inner.stopReading(partition) }
     open func range(of partition: TopicPartition) throws(LogError) -> Range<Int64> { try inner.range(of: partition) }
+    open func offset(of partition: TopicPartition, since timestamp: Int64) throws(LogError) -> Int64 {
+        try inner.offset(of: partition, since: timestamp)
+    }
     open func knownEnd(of partition: TopicPartition) -> Int64? { inner.knownEnd(of: partition) }
     open func topics(timeout: Duration) throws(LogError) -> [TopicDescription] { try inner.topics(timeout: timeout) }
     open var unwritten: Int { inner.unwritten }

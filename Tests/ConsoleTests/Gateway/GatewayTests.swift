@@ -145,7 +145,7 @@ import Testing
         let masked = Viewer(.all, isMasked: true)
         let shown =
             "\(try #require(running.gateway.view(for: masked).json(of: "s", canAnswer: false)))"
-            + "\(try running.gateway.view(for: masked).sessions(limit: 10))"
+            + "\(try running.gateway.view(for: masked).sessions(SessionQuery()))"
         #expect(!shown.contains("marker") && !shown.contains("Here you are"))
         for text in ["intent.completed.v1", "\"code\":\"success\"", "\"masked\":true"] { #expect(shown.contains(text)) }
         let plain = "\(try #require(running.gateway.view(for: .unrestricted).json(of: "s", canAnswer: false)))"
@@ -264,25 +264,113 @@ import Testing
         await #expect(throws: GatewayProblem.self) { try await running.gateway.send(order(in: "s")) }
     }
 
+    private func page(_ running: RunningGateway, as viewer: Viewer = .unrestricted, _ query: [(String, String)]) throws
+        -> (names: [String], page: JSONView)
+    {
+        let query = try SessionQuery(query.map { (name: $0, value: $1) })
+        let page = try running.gateway.view(for: viewer).sessions(query).view
+        return (page["sessions"]?.elements.compactMap { $0["session"]?.string } ?? [], page)
+    }
+
     @Test func `sessions are found by id, intent and state, and come in pages`() async throws {
         let running = try await RunningGateway()
         for number in 0..<5 { _ = try await running.ask("kitchen-\(number)") }
-        func names(_ page: JSON) -> [String] {
-            page.view["sessions"]?.elements.compactMap { $0["session"]?.string } ?? []
+        let first = try page(running, [("search", "KITCHEN"), ("state", "prompt"), ("limit", "2")])
+        #expect(first.names == ["kitchen-4", "kitchen-3"] && first.page["total"]?.int == 5)
+        let second = try page(running, [("after", first.page["next"]?.string ?? ""), ("limit", "200")])
+        #expect(second.names == ["kitchen-2", "kitchen-1", "kitchen-0"] && second.page["next"] == nil)
+        let none = try page(running, [("state", "idle")])
+        #expect(none.names.isEmpty && none.page["total"]?.int == 0 && none.page["kept"]?.int == 5)
+    }
+
+    @Test(arguments: [
+        ("limit", "0"), ("limit", "201"), ("after", "x"), ("state", "done"), ("outcome", "failed"),
+        ("from", "yesterday"),
+        ("until", "1"), ("until", ""), ("waits", "0"), ("waits", "1e3"), ("search", String(repeating: "x", count: 201)),
+        ("intent", String(repeating: "x", count: 257)), ("outcom", "failure"),
+    ])
+    func `a filter that can't be read is refused by its name`(_ name: String, _ value: String) {
+        let problem = #expect(throws: GatewayProblem.self) { try SessionQuery([(name: name, value: value)]) }
+        #expect(problem?.field == name && problem?.reason == .invalid)
+    }
+
+    @Test func `sessions are found by outcome, intent, owner, time and the age of their wait`() async throws {
+        let running = try await RunningGateway()
+        try await running.order("done")
+        let between = running.pipeline.clock.now.advanced(byMilliseconds: 1)
+        running.pipeline.clock.advance(by: .seconds(5))
+        try await running.ask("open", principal: Self.ann)
+        running.pipeline.clock.advance(by: .seconds(30))
+        try await running.ask("new", principal: Self.bob)
+        func names(_ query: (String, String)...) throws -> [String] { try page(running, query).names }
+        #expect(try names(("outcome", "success")) == ["done"])
+        #expect(try names(("outcome", "success"), ("intent", "Order")) == ["done"])
+        #expect(try names(("outcome", "success"), ("intent", "Other")).isEmpty)
+        #expect(try names(("outcome", "success"), ("from", between.description)).isEmpty)
+        #expect(try names(("from", between.description)) == ["new", "open"])
+        #expect(try names(("until", between.description)) == ["done"])
+        #expect(try names(("principal", "ann")) == ["open"])
+        #expect(try names(("waits", "30")) == ["open"])
+        #expect(try names(("waits", "31")).isEmpty)
+        let hers = try page(running, as: own(Self.ann), [])
+        #expect(hers.names == ["open"] && hers.page["sessions"]?.elements.first?["principal"] == nil)
+        let problem = #expect(throws: GatewayProblem.self) {
+            try page(running, as: own(Self.ann), [("principal", "bob")])
         }
-        func page(_ search: String? = nil, _ state: FollowedSession.State? = nil, after: String? = nil, limit: Int = 10)
-            throws -> JSON
-        {
-            try running.gateway.view(for: .unrestricted).sessions(
-                search: search, state: state, after: after, limit: limit)
+        #expect(problem?.field == "principal" && problem?.reason == .unauthorized)
+    }
+
+    @Test func `a search finds what was said, asked and answered, and not the names of members`() async throws {
+        let running = try await RunningGateway()
+        try await running.order("s")
+        try await running.ask("t", ["what": "Crème \"BRÛLÉE\""], principal: Self.ann)
+        func names(_ search: String, _ viewer: Viewer = .unrestricted) throws -> [String] {
+            try page(running, as: viewer, [("search", search)]).names
         }
-        let first = try page("KITCHEN", .prompt, limit: 2)
-        #expect(names(first) == ["kitchen-4", "kitchen-3"])
-        let second = try page(after: first.view["next"]?.string, limit: 200)
-        #expect(names(second) == ["kitchen-2", "kitchen-1", "kitchen-0"] && second.view["next"] == nil)
-        #expect(names(try page(nil, .idle)).isEmpty)
-        #expect(throws: GatewayProblem.self) { try page(after: "x") }
-        #expect(throws: GatewayProblem.self) { try page(limit: 0) }
+        #expect(try names("TEA") == ["s"], "a value")
+        #expect(try names("would you LIKE") == ["s"], "a prompt")
+        #expect(try names("crème \"brûlée\"") == ["t"], "a value with escapes")
+        #expect(try names("ann") == ["t"], "an owner")
+        #expect(try names("dialog").isEmpty && names("}").isEmpty, "a member")
+        #expect(try names("tea", own(Self.ann)).isEmpty, "another's session")
+        let masked = Viewer(.all, isMasked: true)
+        #expect(try names("tea", masked).isEmpty && names("order", masked) == ["t", "s"])
+    }
+
+    @Test func `a search that is too long for once says what it did not search`() {
+        var session = FollowedSession("s", partition: 0, at: Instant(milliseconds: 0))
+        let event = TimelineEvent(
+            origin: .results, position: LogPosition(partition: 0, offset: 0), type: .progressed, id: "e",
+            time: Instant(milliseconds: 0), session: "s", data: ["dialog": "green tea"])
+        _ = session.apply(event)
+        var search = SessionSearch("tea", for: .unrestricted, titles: [:], maximumBytes: event.bytes)
+        #expect(!search.isOver && search.search(session) && search.isOver)
+    }
+
+    @Test func `the steps of a request tell phases, attempts, workers, durations and the trace`() async throws {
+        let running = try await RunningGateway()
+        let trace = TraceContext(parent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+        let data = JSON.object(["intent": "Order"])
+        try await running.say(SaidEvent(.requested, session: "s", id: "r", data: data, trace: trace))
+        try await running.untilPrompt("s", "value")
+        try await running.answer("s", "tea", id: "a1")
+        try await running.untilPrompt("s", "confirmIntent")
+        try await running.answer("s", nil, id: "a2")
+        try await running.untilEnd("s")
+        func steps(_ viewer: Viewer, of request: Identifier = "r") async throws -> JSON? {
+            try await running.during { [gateway = running.gateway, archive = running.archive] in
+                try await gateway.view(for: viewer).steps(of: request, in: "s", archive)
+            }
+        }
+        let shown = try #require(try await steps(.unrestricted)).view
+        #expect(shown["trace"]?.string == "4bf92f3577b34da6a3ce929d0e0e4736")
+        let all = shown["steps"]?.elements ?? []
+        #expect(all.compactMap { $0["phase"]?.string } == ["resolve", "resolve", "confirm", "handle"])
+        #expect(all.allSatisfy { $0["attempt"]?.int == 1 && $0["duration"]?.int != nil })
+        #expect(all.allSatisfy { $0["worker"]?.string?.isEmpty == false })
+        #expect(all.last?["code"]?.string == "success")
+        #expect(try await steps(.unrestricted, of: "other") == nil)
+        await #expect(throws: GatewayProblem.self) { _ = try await steps(own(Self.ann)) }
     }
 
     @Test func `an unreadable dead letter can't be replayed, and is dropped only once`() async throws {
@@ -303,7 +391,16 @@ import Testing
                 try await gateway.view(for: .unrestricted).resolveDeadLetter(at: place, kind, by: "ann", archive)
             }
         }
-        await #expect(throws: GatewayProblem.self) { try await deal(place, .replayed) }
+        let refusal = await #expect(throws: GatewayProblem.self) { try await deal(place, .replayed) }
+        #expect(refusal?.message.contains("Have its sender send it again") == true, "it says what else to do")
+        func record(_ viewer: Viewer) async throws -> JSON {
+            try await running.during { [gateway = running.gateway, archive = running.archive] in
+                try await gateway.view(for: viewer).deadLetter(at: place, archive)
+            }
+        }
+        let shown = try await record(.unrestricted).view
+        #expect(shown["key"]?.string == "s" && shown["value"]?.string == "{")
+        await #expect(throws: GatewayProblem.self) { _ = try await record(Viewer(.all, isMasked: true)) }
         try await deal(place, .dropped)
         try await untilListed(0)
         await #expect(throws: GatewayProblem.self) { try await deal(place, .dropped) }

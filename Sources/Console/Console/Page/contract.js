@@ -39,9 +39,10 @@ function typeText(document, value) {
   const schema = merged(document, value);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map(String).join(" | ");
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((part) => typeText(document, part)))].join(" or ");
   const type = Array.isArray(schema.type) ? schema.type.join(" | ") : schema.type;
   if (type === "array") {
-    return `list of ${merged(document, schema.items).type ?? "any"}`;
+    return `list of ${typeText(document, schema.items)}`;
   }
   return [type ?? "any", schema.format].filter(Boolean).join(", ");
 }

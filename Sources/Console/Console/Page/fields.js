@@ -21,7 +21,7 @@ export function fieldView(field, values, { id, label, optional = true, autofocus
     values[field.name] = typeof value === "function" ? value(values[field.name]) : value;
     changed();
   };
-  const notes = [field.description, !inWords && field.kind === "text" && field.words && field.hint ? `Say it in your own words. ${sentence(field.hint)}` : undefined,
+  const notes = [field.description, !inWords && field.kind === "text" && field.words ? field.hint : undefined,
     field.kind === "datetime" && !inWords ? `In ${zone()} time.` : undefined,
     field.rangeText && !inWords ? `From ${field.rangeText}.` : undefined,
     field.defaultText === undefined ? undefined : `If you leave it out: ${field.defaultText}.`].filter(Boolean);
@@ -37,12 +37,6 @@ export function fieldView(field, values, { id, label, optional = true, autofocus
   return group
     ? h("fieldset", { class: "field", key: `${field.name}-group` }, h("legend", {}, h("span", {}, title), mark), h("div", { class: "field-row" }, control, words), below)
     : h("div", { class: "field", key: field.name }, h("label", { for: id }, h("span", {}, title), mark), h("div", { class: "field-row" }, control, words), below);
-}
-
-/** A type's description as a sentence. That it may be an object too is nothing for a person. */
-function sentence(text) {
-  const t = String(text).replace(/, or an object\b.*$/, "").trim();
-  return t ? `${t[0].toUpperCase()}${t.slice(1)}${/[.!?]$/.test(t) ? "" : "."}` : "";
 }
 
 function controlView(field, raw, put, { id, describedBy, title, problem, autofocus }) {

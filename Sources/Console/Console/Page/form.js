@@ -15,8 +15,8 @@ export function fieldOf(parameter) {
     name: parameter.parameter ?? parameter.name,
     title: parameter.title ?? parameter.parameter ?? parameter.name,
     description: d.description ?? parameter.description,
-    required: d.required === true,
-    hint: type.description,
+    required: d.required === true && (parameter.default ?? d.default ?? null) === null,
+    hint: d.options?.provider === undefined ? type.description && `Say it in your own words. ${sentence(type.description)}` : "Leave it out to choose from a list.",
     typeName: type.name,
     defaultText: defaultText(parameter.default ?? d.default),
     ask: parameter.prompts && !Array.isArray(parameter.prompts) && typeof parameter.prompts.value === "string" ? parameter.prompts.value : undefined,
@@ -25,6 +25,12 @@ export function fieldOf(parameter) {
   if (d.sensitivity === "secret") return { ...field, kind: "secret", input: d.input };
   if (choices) return { ...field, kind: "enum", choices };
   return { ...field, ...control(schema, type.name, d) };
+}
+
+/** A type's description as a sentence. That it may be an object too is nothing for a person. */
+function sentence(text) {
+  const t = String(text).replace(/, or an object\b.*$/, "").trim();
+  return t ? `${t[0].toUpperCase()}${t.slice(1)}${/[.!?]$/.test(t) ? "" : "."}` : "";
 }
 
 /** The kind of control that a schema has, and its bounds. */

@@ -1,6 +1,6 @@
 // What the page knows from the server, kept up to date: the overview, the lists, the open session.
 import { connect, get, hasToken, onUnauthorized, parse, setToken } from "./api.js";
-import { addSample, fitsList, mergeRecent, mergeSessions, trackProcesses, withEarlier } from "./overview.js";
+import { addSample, FILTERS, fitsList, mergeSessions, trackProcesses, withEarlier } from "./overview.js";
 import { changed, firstView, isOperator, seesFigures, state } from "./store.js";
 import { follow } from "./stream.js";
 
@@ -42,10 +42,6 @@ export async function start() {
   });
   refresh();
   changed();
-  // The overview tells of changes from now on. What was there before is a list.
-  const before = await get("sessions?limit=8").catch(() => ({ sessions: [] }));
-  state.recent = mergeRecent(state.recent, before.sessions.filter((s) => !state.recent.some((r) => r.session === s.session)));
-  changed();
 }
 
 function stop() {
@@ -70,7 +66,7 @@ const identity = (me) => JSON.stringify([me.principal, me.roles]);
 
 /** Nothing that was read with a token is kept for another one. */
 function forget() {
-  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], coordinators: [], arrived: undefined, recent: [], sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {}, claims: new Map(), last: undefined });
+  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], coordinators: [], arrived: undefined, sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {}, claims: new Map(), last: undefined });
 }
 
 /** Reads what the charts show of the time before, or of that in which the stream was broken. */
@@ -94,7 +90,7 @@ export function refresh() {
   const { view, id } = state.route;
   if (view === "sessions" && !id) loadSessions();
   if (view === "sessions" && id && state.session?.name === id) loadSession().then(() => followSession(id));
-  if (view === "intents" || (view === "sessions" && id)) loadCatalog(view === "intents");
+  if (view === "intents" || view === "sessions") loadCatalog(view === "intents");
   if (view === "contract" && !state.contract) loadContract();
 }
 
@@ -111,10 +107,7 @@ function takeOverview(text) {
   state.arrived = Date.now();
   for (const role of ["workers", "coordinators"]) state[role] = trackProcesses(state[role], overview[role] ?? [], state.arrived);
   const moved = overview.changed ?? [];
-  if (moved.length) {
-    state.recent = mergeRecent(state.recent, moved);
-    takeSessions(moved);
-  }
+  if (moved.length) takeSessions(moved);
   const waits = (o) => o && `${o.open?.prompts}/${o.open?.handoffs}/${o.deadLetters}`;
   if (waits(before) !== waits(overview) || moved.some((s) => s.state === "prompt" || s.state === "handoff") || (moved.length && state.route.view === "inbox")) soonInbox();
   changed();
@@ -129,10 +122,10 @@ function takeSessions(moved) {
   if (list.held) {
     const now = new Map(moved.map((s) => [s.session, s]));
     list.list = list.list.map((s) => now.get(s.session) ?? s);
-    list.waiting = mergeRecent(list.waiting ?? [], moved, 4 * PAGE);
+    list.waiting = mergeSessions(list.waiting ?? [], moved, () => true).slice(0, 4 * PAGE);
     return;
   }
-  const merged = mergeSessions(list.list, moved, (s) => fitsList(s, list.query ?? {}));
+  const merged = mergeSessions(list.list, moved, (s, isListed) => fitsList(s, list.query ?? {}, { isListed }));
   // A busy pipeline would fill the page: what was not asked for is cut off at the end.
   list.cut = list.cut || merged.length > list.size;
   list.list = merged.slice(0, list.size);
@@ -183,15 +176,17 @@ export async function loadSessions({ more = false } = {}) {
   const rows = [...before];
   const had = new Set(rows.map((s) => s.session));
   try {
-    let answer;
+    let answer, total;
     do {
-      const parameters = new URLSearchParams(Object.entries({ search: query.search, state: query.state, limit: String(PAGE), after }).filter(([, v]) => v));
+      const parameters = new URLSearchParams([...FILTERS.map((name) => [name, query[name]]), ["limit", PAGE], ["after", after]].filter(([, v]) => v));
       answer = await get(`sessions?${parameters}`);
       if (list.reading !== mine) return; // the person has typed on meanwhile
       for (const s of answer.sessions) if (!had.has(s.session)) had.add(s.session), rows.push(s);
+      total ??= before.length + answer.total; // of this page and those after it
       after = answer.next;
-    } while (after && rows.length < wanted);
-    Object.assign(list, { list: rows, size: Math.max(PAGE, rows.length), next: after, cut: false, total: answer.total, query: { ...query }, error: undefined });
+      // A search through more than the server does at once goes on when the person asks for it.
+    } while (after && rows.length < wanted && !answer.unsearched);
+    Object.assign(list, { list: rows, size: Math.max(PAGE, rows.length), next: after, cut: false, total, kept: answer.kept, unsearched: answer.unsearched, query: { ...query }, error: undefined });
   } catch (problem) {
     if (list.reading === mine) list.error = problem;
   }

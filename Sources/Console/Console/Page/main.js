@@ -117,6 +117,7 @@ function go(first = false) {
     if (route.view === "sessions" && route.id === undefined) {
       if (!same || first) state.sessions = { list: undefined };
       loadSessions();
+      loadCatalog();
     }
     if (route.view === "sessions" && route.id !== undefined && state.session?.name !== route.id) openSession(route.id);
     if (route.view === "inbox") loadInbox();

@@ -49,29 +49,32 @@ export function trackProcesses(before, all, now) {
 
 const key = (w) => `${w.service ?? ""}/${w.instance}`;
 
-/** Sessions that have changed, newest first, each once. */
-export function mergeRecent(before, sessions, limit = 12) {
-  const names = new Set(sessions.map((s) => s.session));
-  return [...sessions, ...before.filter((s) => !names.has(s.session))].sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated)).slice(0, limit);
-}
-
 /** A list of sessions after some have changed: those that fit are put in, those that no longer fit are taken out. */
 export function mergeSessions(list, sessions, fits) {
   const names = new Map(sessions.map((s) => [s.session, s]));
-  const kept = list.filter((s) => !names.has(s.session) || fits(names.get(s.session))).map((s) => names.get(s.session) ?? s);
+  const kept = list.filter((s) => !names.has(s.session) || fits(names.get(s.session), true)).map((s) => names.get(s.session) ?? s);
   const had = new Set(list.map((s) => s.session));
   return [...sessions.filter((s) => !had.has(s.session) && fits(s)), ...kept].sort((a, b) => Date.parse(b.updated) - Date.parse(a.updated));
 }
 
-/** Whether a session is one that the list asks for. The server searches the same members. */
-export function fitsList(session, { search = "", state = "" }) {
+/** The members of a query that choose sessions. */
+export const FILTERS = ["search", "state", "outcome", "intent", "principal", "from", "until", "waits"];
+
+/**
+ * Whether a session that has changed is one that the list asks for, as far as its summary tells. The server also knows its earlier requests and words.
+ * @param isListed whether it was in the list: it stays unless its state shows that it no longer belongs there
+ */
+export function fitsList(session, { search = "", state, outcome, intent, principal, until, waits }, { now = Date.now(), isListed = false } = {}) {
   if (state && session.state !== state) return false;
+  if (waits && !(now - Date.parse(session.waitsSince) >= waits * 1000)) return false;
+  if (isListed) return true;
+  if ((outcome && session.status !== outcome) || (intent && session.intent !== intent) || (principal && session.principal !== principal) || until) return false;
   const words = search.trim().toLowerCase();
-  return !words || [session.session, session.intent, session.title, session.dialog, session.request].some((t) => String(t ?? "").toLowerCase().includes(words));
+  return !words || [session.session, session.intent, session.title, session.dialog, session.principal, session.error].some((t) => String(t ?? "").toLowerCase().includes(words));
 }
 
 /** What waits for the person who looks at the page: the number in the navigation and the title. */
 export function inboxCount(inbox) {
   if (!inbox) return 0;
-  return inbox.approvals.length + inbox.questions.length + inbox.handoffs.length + inbox.deadLetters.filter((d) => !d.mark).length;
+  return inbox.approvals.length + inbox.questions.length + inbox.handoffs.length + inbox.deadLetters.length;
 }

@@ -1,7 +1,7 @@
 // Pieces that several views have in common.
 import { h } from "./dom.js";
 import { ago, clock, dateTime, initials, left, safeURL, valueText } from "./format.js";
-import { state } from "./store.js";
+import { changed, state } from "./store.js";
 
 const ICONS = {
   now: "M2 9h3l2-5 3 9 2-4h2", sessions: "M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2z", inbox: "M2.5 9.5l2-6h7l2 6v3.5h-11zM2.5 9.5h3.2l.8 1.6h3l.8-1.6h3.2",
@@ -78,3 +78,11 @@ export const objectPairs = (object) => Object.entries(object ?? {}).map(([name, 
 export const title = (text, ...more) => h("div", { class: "view-head" }, h("h1", { id: "title", tabindex: "-1" }, text), more);
 
 export const searchField = (props) => h("div", { class: "search" }, icon("search"), h("input", { type: "search", autocomplete: "off", spellcheck: "false", ...props }));
+
+/** A button that copies a text, or what a function returns. On plain http from another machine there is no clipboard: then it says so. */
+export function copyButton(key, text, label = "Copy") {
+  const say = (text) => { state.copied = { key, text }; changed(); };
+  const failed = () => say("Select it, and copy it by hand");
+  const copy = () => navigator.clipboard ? navigator.clipboard.writeText(text.call ? text() : text).then(() => say("Copied"), failed) : failed();
+  return button(state.copied?.key === key ? state.copied.text : label, { onclick: copy }, "small quiet");
+}

@@ -67,3 +67,6 @@ export function waitText(form) {
   if (!waits(form)) return "";
   return state.now - form.sentAt > 12_000 ? "Sent, but the pipeline has not gone on yet. It will when its coordinator runs." : "Sent. Waiting for the pipeline…";
 }
+
+/** A name that nobody can guess. crypto.randomUUID is missing on plain http from another machine. */
+export const randomName = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

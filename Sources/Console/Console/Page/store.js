@@ -1,4 +1,5 @@
 // The state of the page, in one place, and when it is drawn. Views read it; what the person does and what the server says change it.
+import { href } from "./router.js";
 
 export const state = {
   me: undefined, // what GET /me says
@@ -11,7 +12,6 @@ export const state = {
   arrived: undefined, // when the last overview came
   workers: [], // as `trackProcesses` knows them
   coordinators: [],
-  recent: [], // sessions that have changed, newest first
   sessions: { list: undefined },
   session: undefined, // the open session
   started: undefined, // the session that was started last, which the console may not know yet
@@ -23,6 +23,14 @@ export const state = {
   last: undefined, // the form that was sent last
   theme: undefined,
 };
+
+/** Changes the query of the address, without a step in the history for each letter. */
+export function setQuery(change) {
+  const { route } = state;
+  route.query = { ...route.query, ...change };
+  history.replaceState(null, "", href(route.view, route.id, route.query));
+  changed();
+}
 
 let draw = () => {};
 let planned = false;

@@ -8,7 +8,7 @@ const PERSON = new Set([
 
 const STATUS = {
   success: ["Done", "good"], failure: ["Failed", "bad"], cancelled: ["Cancelled", "idle"], timedOut: ["Timed out", "warn"],
-  unsupported: ["Not supported", "warn"], deferredToApp: ["Goes on in the app", "info"],
+  unsupported: ["Not supported", "warn"], deferredToApp: ["Goes on in the app", "info"], rejected: ["Not accepted", "bad"],
 };
 const PHASES = { resolve: "Understanding", confirm: "Checking", handle: "Doing" };
 const KINDS = { value: "Asks", choice: "Asks to choose", confirmValue: "Asks if it is right", confirmIntent: "Asks for agreement", signIn: "Asks to sign in" };
@@ -66,9 +66,9 @@ function pairs(parameters, titles) {
   return Object.entries(parameters ?? {}).map(([name, value]) => [titleOf(name, titles), valueText(value)]);
 }
 
-/** Titles of parameters that the events have told. */
-export function titlesOf(events, requests = []) {
-  const titles = {};
+/** Titles of parameters that the events have told, else those of the catalogue. */
+export function titlesOf(events, requests = [], declared = []) {
+  const titles = Object.fromEntries(declared.map((p) => [p.name, p.title]));
   for (const request of requests) for (const p of request.parameters ?? []) if (p.title) titles[p.parameter] = p.title;
   for (const { data } of events) {
     if (data?.parameter && data.title) titles[data.parameter] = data.title;
@@ -81,9 +81,9 @@ export function titlesOf(events, requests = []) {
  * The entries of the timeline: `{key, side, kind, time, title, text, pairs, tone, …}`. Progress that follows progress of the same request replaces
  * it, because only the last one is of interest.
  */
-export function timeline(events, requests = []) {
+export function timeline(events, requests = [], declared = []) {
   const prompts = promptsOf(events);
-  const titles = titlesOf(events, requests);
+  const titles = titlesOf(events, requests, declared);
   const names = Object.fromEntries(requests.map((r) => [r.request, r.title]));
   const out = [];
   for (const event of events) {
@@ -203,7 +203,7 @@ function endedText(d) {
 /**
  * A parameter's path from the person's words to the value, as steps `{kind, label, text, note, prompt}`: said, read, asked, chosen, value.
  */
-export function parameterPath(parameter, events) {
+export function parameterPath(parameter, events, asked) {
   const prompts = promptsOf(events);
   const steps = [];
   const hidden = parameter.masked;
@@ -221,7 +221,7 @@ export function parameterPath(parameter, events) {
     const answer = events.findLast?.((e) => e.type === "prompt.answered.v1" && e.data?.prompt === id);
     if (answer) steps.push({ kind: "chosen", label: answer.data.option !== undefined ? "Chosen" : "Answered", text: hidden ? MASK : answerText(answer.data, prompt) });
   }
-  if (parameter.missing) steps.push({ kind: "missing", label: "Missing", text: "It will be asked for." });
+  if (parameter.missing) steps.push({ kind: "missing", label: "Missing", text: asked === parameter.parameter ? "It is asked for now." : "It will be asked for." });
   else if (hidden) steps.push({ kind: "value", label: "Value", text: MASK });
   else if (parameter.text !== undefined || parameter.value !== undefined) steps.push({ kind: "value", label: "Value", text: parameter.text ?? valueText(parameter.value) });
   return steps;

@@ -1,15 +1,14 @@
 // The events as they are published: channels, messages, schemas, examples.
-import { address, get } from "./api.js";
+import { address } from "./api.js";
 import { channelsOf, membersOf, searchChannels } from "./contract.js";
 import { h } from "./dom.js";
 import { count } from "./format.js";
 import { alert, empty, searchField, skeleton, tag, title } from "./parts.js";
-import { href } from "./router.js";
-import { changed, state } from "./store.js";
+import { changed, setQuery, state } from "./store.js";
 
 export function contractView() {
   const doc = state.contract;
-  const links = h("p", { class: "view-links" }, documentLink("openapi.json", "OpenAPI of the HTTP interface"), documentLink("asyncapi.json", "AsyncAPI of the events"));
+  const links = h("p", { class: "view-links" }, h("a", { href: address("openapi.json") }, "OpenAPI of the HTTP interface"), h("a", { href: address("asyncapi.json") }, "AsyncAPI of the events"));
   if (!doc) return [title("Contract"), links, alert(state.contractError), !state.contractError && skeleton(9, "Loading the contract")];
   const search = state.route.query.search ?? "";
   const channels = searchChannels(channelsOf(doc), search);
@@ -17,33 +16,12 @@ export function contractView() {
     title("Contract", h("p", { class: "muted view-sub" }, `${doc.info?.title ?? "Events"} ${doc.info?.version ?? ""}, AsyncAPI ${doc.asyncapi ?? ""}`)),
     links,
     alert(state.contractError),
-    h("div", { class: "tools", role: "search" }, searchField({ id: "contract-search", "aria-label": "Search events", placeholder: "Search events", value: search, oninput: (e) => {
-      state.route.query = { ...state.route.query, search: e.target.value };
-      history.replaceState(null, "", href("contract", undefined, state.route.query));
-      changed();
-    } })),
+    h("div", { class: "tools", role: "search" }, searchField({ id: "contract-search", "aria-label": "Search events", placeholder: "Search events", value: search, oninput: (e) => setQuery({ search: e.target.value }) })),
     !channels.length && empty("Nothing found", "No event has these words."),
     channels.map((c) => h("section", { class: "channel", key: c.id, "aria-labelledby": `c-${c.id}` },
       h("div", { class: "section-head" }, h("h2", { id: `c-${c.id}`, class: "mono" }, c.address), h("span", { class: "badge quiet num" }, count(c.messages.length)), c.description && h("p", { class: "muted small" }, c.description)),
       c.messages.length > 0 ? h("div", { class: "panel messages" }, c.messages.map((m) => message(doc, c, m))) : h("p", { class: "muted small" }, "No events are published for it."))),
   ];
-}
-
-/** A link to a document of the server. With a token it is read here and saved, because a link can't carry the token. */
-function documentLink(name, text) {
-  const save = async (event) => {
-    if (state.me?.authentication !== "bearer") return;
-    event.preventDefault();
-    try {
-      const url = URL.createObjectURL(new Blob([JSON.stringify(await get(name), null, 2)], { type: "application/json" }));
-      Object.assign(document.createElement("a"), { href: url, download: name }).click();
-      URL.revokeObjectURL(url);
-    } catch (problem) {
-      state.contractError = problem;
-      changed();
-    }
-  };
-  return h("a", { href: address(name), onclick: save }, text);
 }
 
 function message(doc, channel, m) {

@@ -3,13 +3,9 @@ import { h } from "./dom.js";
 import { fieldView, radios } from "./fields.js";
 import { spaced } from "./format.js";
 import { alert, button, countdown, link, objectPairs, pairList, tag } from "./parts.js";
-import { send, waits, waitText, wrong } from "./send.js";
+import { randomName, send, waits, waitText, wrong } from "./send.js";
 import { changed, draft, isPerson, state } from "./store.js";
 import { hash } from "./view-prompt.js";
-
-function newSecret() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 export function handoffView(handoff, { session, canAnswer, claimed }) {
   const form = draft(`handoff/${handoff.handoff}`);
@@ -27,7 +23,7 @@ export function handoffView(handoff, { session, canAnswer, claimed }) {
   async function claim() {
     if (waits(form)) return;
     const claimant = form.values.claimant.trim() || "console";
-    const secret = newSecret();
+    const secret = randomName();
     const claim = { claimant, secret };
     state.claims.set(handoff.handoff, claim);
     claim.event = (await send(form, session, "claims", { handoff: handoff.handoff, ...claim }))?.event;
@@ -50,7 +46,7 @@ export function handoffView(handoff, { session, canAnswer, claimed }) {
     h("h2", { id: `${id}-say`, class: "say" }, handoff.dialog ?? activity.title ?? "This goes on in an app"),
     h("p", { class: "muted" }, background ? "A worker of the app does it, where the person is. Nobody else can claim it." : "The person goes on in the app."),
     activity.webpageURL && h("p", {}, link(activity.webpageURL, "Open its page")),
-    pairList([["Activity", activity.activityType], ...objectPairs(activity.interaction?.parameters).map(([n, v]) => [titleOf(n), v]), ...objectPairs(activity.userInfo).map(([n, v]) => [spaced(n), v])].filter(([, v]) => v !== undefined)),
+    pairList(objectPairs({ ...activity.userInfo, ...activity.interaction?.parameters }).map(([n, v]) => [titleOf(n), v])),
     may && !background && !claimed && [
       fieldView({ name: "claimant", kind: "text", title: "Claim it as", description: "Such as the name of a device." }, form.values, { id: `${id}-claimant`, optional: false }),
       h("div", { class: "actions" }, button("Claim it", { onclick: claim }, "primary"), h("span", { class: "note" }, "Do this if you do the work of the app.")),

@@ -6,7 +6,8 @@ import { fieldOf, matching, problemOf, readFields } from "./form.js";
 import { count, spaced } from "./format.js";
 import { alert, button, empty, icon, pill, searchField, skeleton, tag, title } from "./parts.js";
 import { href } from "./router.js";
-import { changed, draft, dropDraft, isPerson, state } from "./store.js";
+import { randomName } from "./send.js";
+import { changed, draft, dropDraft, isPerson, setQuery, state } from "./store.js";
 
 export function intentsView() {
   const { id, query } = state.route;
@@ -16,23 +17,18 @@ export function intentsView() {
   const shown = matching([...list].sort((a, b) => titleOf(a).localeCompare(titleOf(b))).map((i) => ({ ...i, subtitle: i.description, section: i.intent, synonyms: [i.service ?? ""] })), query.search ?? "");
   return [
     title("Intents", h("p", { class: "muted view-sub", role: "status" }, `${count(shown.length)} ${shown.length === 1 ? "intent" : "intents"} served`)),
-    list.length > 0 && h("div", { class: "tools", role: "search" }, searchField({ id: "intent-search", "aria-label": "Search intents", placeholder: "Search by name or description", value: query.search ?? "", oninput: (e) => {
-      state.route.query = { ...query, search: e.target.value };
-      history.replaceState(null, "", href("intents", undefined, state.route.query));
-      changed();
-    } })),
+    list.length > 0 && h("div", { class: "tools", role: "search" }, searchField({ id: "intent-search", "aria-label": "Search intents", placeholder: "Search by name or description", value: query.search ?? "", oninput: (e) => setQuery({ search: e.target.value }) })),
     !list.length ? empty("Nothing is served", "Workers say here what they serve as soon as they run.") : !shown.length ? empty("Nothing found", "No intent matches. Try other words.")
-      : h("ul", { class: "intent-grid", "aria-label": "Intents" }, shown.map((i) => h("li", { key: i.intent }, h("a", { class: "panel intent-card", href: href("intents", i.intent, { session: query.session }) },
-        h("span", { class: "intent-head" }, h("span", { class: "row-title" }, titleOf(i)), i.service && tag(i.service)),
-        h("span", { class: "mono small muted cut" }, i.intent),
-        h("span", { class: "intent-says small" }, i.description || parametersText(i)),
-        h("span", { class: "intent-foot small muted" }, workersText(i)))))),
+      : [...new Set(shown.map((i) => i.service ?? ""))].sort().map((service, n, all) => h("section", { key: service, "aria-label": service || "Intents" },
+        all.length > 1 && h("div", { class: "section-head" }, h("h2", {}, service ? `Service ${service}` : "Default service")),
+        h("ul", { class: "intent-grid", "aria-label": "Intents" }, shown.filter((i) => (i.service ?? "") === service).map((i) => h("li", { key: i.intent }, h("a", { class: "panel intent-card", href: href("intents", i.intent, { session: query.session }) },
+          h("span", { class: "row-title" }, titleOf(i)),
+          i.description && h("span", { class: "small muted" }, i.description),
+          !i.workers && !i.inApp && pill("No worker at present", "warn"))))))),
   ];
 }
 
 const titleOf = (i) => i.title ?? spaced(i.intent);
-
-const parametersText = (i) => i.parameters?.length ? i.parameters.map((p) => p.title ?? p.name).join(", ") : "No parameters";
 
 function workersText(i) {
   if (!i.workers && !i.inApp) return "No worker at present";
@@ -56,7 +52,7 @@ function intentView(name, query) {
         h("h2", {}, "About"),
         intent.description && h("p", {}, intent.description),
         h("p", { class: "small" }, intent.workers || intent.inApp ? pill(workersText(intent), "good") : pill("No worker at present", "warn")),
-        h("dl", { class: "lines" }, [["Service", intent.service ?? "default"], ["Version", intent.version], ["Phases", intent.phases?.join(", ")]].filter(([, v]) => v).map(([n, v]) => h("div", { key: n }, h("dt", {}, n), h("dd", {}, v)))))),
+        h("dl", { class: "lines" }, [["Service", intent.service], ["Version", intent.version]].filter(([, v]) => v).map(([n, v]) => h("div", { key: n }, h("dt", {}, n), h("dd", {}, v)))))),
   ];
 }
 
@@ -73,7 +69,7 @@ function startForm(intent, query) {
     const bad = fields.find((f) => problemOf(f, form.values[f.name]));
     if (form.sending || bad) return bad && document.getElementById(`p-${bad.name}`)?.focus();
     // The same key until it has succeeded: sent twice, it is done once.
-    form.key ??= newKey();
+    form.key ??= randomName();
     put({ sending: true, error: undefined });
     try {
       const session = form.session.trim();
@@ -89,28 +85,17 @@ function startForm(intent, query) {
       put({ sending: false, error: problem, key: problem.status >= 400 && problem.status < 500 ? undefined : form.key });
     }
   };
-  const names = [...new Set([...(state.sessions.list ?? []), ...state.recent].map((s) => s.session))].slice(0, 30);
   return h("form", { class: "panel start", "aria-labelledby": "start-title", novalidate: true, onsubmit: submit },
     h("div", { class: "panel-head" }, h("h2", { id: "start-title" }, "Start it"), h("span", { class: "muted small" }, fields.length ? "Leave out what you like. The pipeline asks for what is missing." : "It has no parameters.")),
     h("div", { class: "pad fields" },
       fields.map((field) => fieldView(field, form.values, { id: `p-${field.name}` })),
       h("details", { class: "others", open: Boolean(query.session) }, h("summary", {}, "Session and turn"),
         h("div", { class: "field" }, h("label", { for: "start-session" }, h("span", {}, "Session"), h("span", { class: "mark" }, "optional")),
-          h("input", { id: "start-session", class: "input mono", autocomplete: "off", spellcheck: "false", list: "session-names", value: form.session, "aria-describedby": "start-session-note", oninput: (e) => put({ session: e.target.value }) }),
-          h("datalist", { id: "session-names" }, names.map((n) => h("option", { key: n, value: n }))),
+          h("input", { id: "start-session", class: "input mono", autocomplete: "off", spellcheck: "false", value: form.session, "aria-describedby": "start-session-note", oninput: (e) => put({ session: e.target.value }) }),
           h("p", { class: "note", id: "start-session-note" }, "A new name makes a new session. Without a name it gets one.")),
         h("div", { class: "field" }, h("label", { for: "start-busy" }, "If another request of the session is active"),
           h("select", { id: "start-busy", class: "input", value: form.whenBusy, onchange: (e) => put({ whenBusy: e.target.value }) }, WHEN_BUSY.map(([v, t]) => h("option", { key: v, value: v }, t))))),
       alert(form.error),
       h("div", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, form.sending ? "Starting…" : "Start"),
         button("Clear", { onclick: () => { dropDraft(`start/${intent.intent}`); changed(); } }, "quiet"))));
-}
-
-/** A UUID. crypto.randomUUID is missing on plain http to another host than this one. */
-function newKey() {
-  if (crypto.randomUUID) return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  return [...bytes].map((b, i) => ([4, 6, 8, 10].includes(i) ? "-" : "") + b.toString(16).padStart(2, "0")).join("");
 }

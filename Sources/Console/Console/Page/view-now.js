@@ -6,6 +6,7 @@ import { empty, icon, pill, skeleton, since, tag, title } from "./parts.js";
 import { href } from "./router.js";
 import { isSilent, state } from "./store.js";
 import { stateText, stateTone, statusText, statusTone } from "./timeline.js";
+import { noSessions } from "./view-sessions.js";
 
 const SHORTEST = 30; // seconds that the charts show at least: more as time goes on
 
@@ -13,7 +14,7 @@ export function nowView() {
   const o = state.overview;
   return [
     title("Now", o && (isSilent() ? h("p", { class: "view-sub bad" }, "Not live: this is what was so ", since(new Date(state.arrived).toISOString()), ".") : h("p", { class: "muted view-sub" }, o.caughtUp === false ? "Reading what has happened so far. Numbers still grow." : "Live, once a second."))),
-    o && faults(o.faults ?? []),
+    o && faults([...(o.faults ?? []), ...(o.journal?.gaps ? [{ kind: "gaps", message: `${count(o.journal.gaps)} results are missing`, advice: "see what the coordinators have logged" }] : [])]),
     o ? (isUnused(o) ? beginning() : body(o)) : skeleton(8, "Loading the overview"),
   ];
 }
@@ -21,12 +22,11 @@ export function nowView() {
 const sum = (counts) => Object.values(counts ?? {}).reduce((all, n) => all + n, 0);
 
 /** Whether nothing has been asked of the pipeline yet, as far as the console knows. Numbers would all be zero. */
-export const isUnused = (o) => o.caughtUp !== false && !state.recent.length && !sum(o.open) && !sum(o.completions) && !o.deadLetters;
+export const isUnused = (o) => o.caughtUp !== false && !o.sessions && !sum(o.open) && !sum(o.completions) && !o.deadLetters;
 
 function beginning() {
   return h("div", { class: "now" },
-    h("section", { class: "panel wide", key: "beginning" }, empty("Nothing has been asked yet", "Choose an intent and fill in its form, or send a request from elsewhere: its conversation appears here.",
-      h("p", {}, h("a", { class: "button primary", href: href("intents") }, "Choose an intent")))),
+    h("section", { class: "panel wide", key: "beginning" }, noSessions("Nothing has been asked yet")),
     processPanels());
 }
 
@@ -44,7 +44,8 @@ function body(o) {
       tile("Requests", rate(o.rates?.requests), "a second", of((s) => s.rates?.requests)),
       tile("Completions", rate(o.rates?.completions), "a second", of((s) => s.rates?.completions), "good"),
       tile("Median run", duration(o.waits?.runMedian), "request to completion", of((s) => s.waits?.runMedian), "info"),
-      tile("Longest wait", duration(o.waits?.promptOldest), `for a person. ${waiting(o.open?.prompts)}`, of((s) => s.waits?.promptOldest), "warn")),
+      tile("Longest wait", duration(o.waits?.promptOldest), ["for a person. ", o.open?.prompts ? sessionsLink({ state: "prompt" }, waiting(o.open.prompts)) : waiting(0)], of((s) => s.waits?.promptOldest), "warn"),
+      tile("Dead letters", o.deadLetters ? h("a", { href: href("inbox") }, count(o.deadLetters)) : "0", o.deadLetters ? "could not be read" : "All could be read.")),
     panel("Throughput", lineChart({
       title: "Events a second", span, unit: "a second", every: [`${duration(span)} ago`, `${duration(Math.round(span / 2))} ago`, "now"],
       series: [
@@ -57,13 +58,10 @@ function body(o) {
     openPanel(o.open ?? {}),
     resultsPanel(o.completions ?? {}),
     processPanels(),
-    panel("What changed", recent(), { class: "half", note: h("a", { href: href("sessions") }, "All sessions") }),
-    panel("Topics", topics(o.topics ?? [], history), { class: "wide flush" }),
-    h("div", { class: "tiles small-tiles wide" },
-      plain("Journal gaps", count(o.journal?.gaps ?? 0), o.journal?.gaps ? "bad" : "good", o.journal?.gaps ? "Results are missing. Look at the coordinators." : "No result is missing."),
-      plain("Copies", count(o.journal?.copies ?? 0), "idle", "Results that came twice and were skipped."),
-      plain("Dead letters", count(o.deadLetters ?? 0), o.deadLetters ? "warn" : "good", o.deadLetters ? h("a", { href: href("inbox") }, "Look at them in the inbox") : "Every record could be read.")));
+    panel("Topics", topics(o.topics ?? [], history), { class: "wide flush" }));
 }
+
+const sessionsLink = (query, ...text) => h("a", { href: href("sessions", undefined, query) }, text);
 
 const waiting = (n) => (n ? `${count(n)} ${n === 1 ? "waits" : "wait"}.` : "None waits.");
 
@@ -72,33 +70,32 @@ function panel(name, content, { note, ...props } = {}) {
   return h("section", { key: name, "aria-labelledby": id, ...props, class: `panel ${props.class ?? ""}` }, h("div", { class: "panel-head" }, h("h2", { id }, name), note && h("span", { class: "muted small" }, note)), content);
 }
 
-function tile(name, value, note, values, tone = "accent", span = Math.max(SHORTEST, values.length)) {
+function tile(name, value, note, values, tone = "accent") {
   return h("div", { class: "tile", key: name }, h("h2", { class: "tile-name" }, name), h("p", { class: "tile-value num" }, value), h("p", { class: "tile-note" }, note),
-    spark(values, { label: seriesText(name, values, "").replace(/ {2}/g, " "), span, tone }));
+    values && spark(values, { label: seriesText(name, values, "").replace(/ {2}/g, " "), span: Math.max(SHORTEST, values.length), tone }));
 }
-
-const plain = (name, value, tone, note) => h("div", { class: "tile", key: name }, h("h2", { class: "tile-name" }, name), h("p", { class: `tile-value num ${tone}` }, value), h("p", { class: "tile-note" }, note));
 
 function openPanel(open) {
   const parts = [["working", open.working], ["prompt", open.prompts], ["handoff", open.handoffs], ["queued", open.queued]]
     .map(([name, value]) => ({ name, title: stateText(name), value: value ?? 0, tone: stateTone(name) }));
-  const total = parts.reduce((sum, p) => sum + p.value, 0);
-  return panel("Open requests", [stack(parts, "Open requests"), h("ul", { class: "counts" }, parts.map((p) => h("li", { key: p.name },
-    h("a", { href: href("sessions", undefined, { state: p.name }) }, pill(p.title, p.tone), h("b", { class: "num" }, count(p.value))))))], { class: "half", note: `${count(total)} in all` });
+  return countsPanel("Open requests", parts, "state", "in all");
+}
+
+/** Numbers that lead to the sessions that they count. */
+function countsPanel(name, parts, filter, note) {
+  const links = parts.map((p) => h("li", { key: p.name }, sessionsLink({ [filter]: p.name }, pill(p.title, p.tone), h("b", { class: "num" }, count(p.value)))));
+  return panel(name, [stack(parts, name), h("ul", { class: `counts ${parts.length > 4 ? "two" : ""}` }, links)], { class: "half", note: `${count(parts.reduce((all, p) => all + p.value, 0))} ${note}` });
 }
 
 function resultsPanel(completions) {
-  const parts = Object.entries(completions).map(([name, value]) => ({ title: statusText(name), value, tone: statusTone(name) }));
-  const total = parts.reduce((sum, p) => sum + p.value, 0);
-  return panel("Results", [stack(parts, "Results"), h("ul", { class: "counts two" }, parts.map((p) => h("li", { key: p.title },
-    h("span", { class: "count-row" }, pill(p.title, p.tone), h("b", { class: "num" }, count(p.value))))))], { class: "half", note: `${count(total)} since the console started` });
+  return countsPanel("Results", Object.entries(completions).map(([name, value]) => ({ name, title: statusText(name), value, tone: statusTone(name) })), "outcome", "that the console has read");
 }
 
 const PHASES = { resolve: "resolve", confirm: "confirm", handle: "handle", "resolve-in-app": "resolve in app", "confirm-in-app": "confirm in app", "handle-in-app": "handle in app" };
 
 const KINDS = {
   partitionsWithoutOwner: "Partitions have no coordinator", partitionStalled: "A partition makes no progress", phaseWithoutWorker: "A phase has no worker",
-  processLate: "A process is silent", clockApart: "A clock is wrong", partitionWithoutLeader: "A partition has no leader", brokerUnreachable: "Kafka does not answer",
+  gaps: "Results are missing", processLate: "A process is silent", clockApart: "A clock is wrong", partitionWithoutLeader: "A partition has no leader", brokerUnreachable: "Kafka does not answer",
 };
 
 /** What keeps requests from making progress, with what to do. The seconds tick, so that the kinds alone are read aloud. */
@@ -133,23 +130,14 @@ function intentsText(w) {
   return [n ? `${n} ${n === 1 ? "intent" : "intents"}` : "", app ? `${app} in the app` : ""].filter(Boolean).join(", ");
 }
 
-function recent() {
-  if (!state.recent.length) return empty("No sessions yet", "Start an intent, and its session appears here.", h("p", {}, h("a", { class: "button primary", href: href("intents") }, "Choose an intent")));
-  return h("ul", { class: "rows", "aria-label": "Sessions that have changed" }, state.recent.slice(0, 8).map((s) => h("li", { key: s.session, class: "row" },
-    h("a", { class: "row-link", href: href("sessions", s.session) },
-      h("span", { class: "row-main" }, h("span", { class: "row-title" }, s.title || s.intent || s.session), h("span", { class: "muted small mono cut" }, s.session)),
-      h("span", { class: "row-end" }, s.state === "idle" && s.status ? pill(statusText(s.status), statusTone(s.status)) : pill(stateText(s.state), stateTone(s.state)), since(s.updated))))));
-}
-
 function topics(list, history) {
   const last = history.slice(-60), span = Math.max(SHORTEST, last.length);
   return h("div", { class: "table-wrap" }, h("table", {}, h("caption", { class: "sr" }, "Topics with their rate and lag"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Topic"), h("th", { scope: "col", class: "end" }, "Rate"), h("th", { scope: "col", class: "graph wide-only" }, "Lately"), h("th", { scope: "col", class: "end" }, "Lag"), h("th", { scope: "col", class: "graph" }, "Lately"), h("th", { scope: "col", class: "end wide-only" }, "Records"))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Topic"), h("th", { scope: "col", class: "end" }, "Rate"), h("th", { scope: "col", class: "end" }, "Lag"), h("th", { scope: "col", class: "graph" }, "Lately"), h("th", { scope: "col", class: "end wide-only" }, "Records"))),
     h("tbody", {}, list.map((t) => {
-      const rates = last.map((s) => s.topics[t.topic]?.rate), lags = last.map((s) => s.topics[t.topic]?.lag);
+      const lags = last.map((s) => s.topics[t.topic]?.lag);
       const known = t.lag !== null && t.lag !== undefined;
       return h("tr", { key: t.topic }, h("th", { scope: "row", class: "mono" }, t.topic), h("td", { class: "end num" }, `${rate(t.rate)}/s`),
-        h("td", { class: "graph wide-only" }, spark(rates, { label: seriesText(`Rate of ${t.topic}`, rates), span })),
         h("td", { class: `end num ${t.lag > 20 ? "warn" : ""}` }, known ? count(t.lag) : h("span", { class: "muted", title: "Not known" }, "–")),
         h("td", { class: "graph" }, known && spark(lags, { label: seriesText(`Lag of ${t.topic}`, lags, "records"), span, tone: "warn", max: Math.max(10, ...lags.filter(Number.isFinite)) })),
         h("td", { class: "end num wide-only muted" }, count(t.ends)));

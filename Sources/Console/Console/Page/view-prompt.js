@@ -4,7 +4,7 @@ import { fieldView } from "./fields.js";
 import { fieldOf, othersMissing, problemOf, readField, readFields } from "./form.js";
 import { MASK, sourceText, spaced, unsupportedText, valueText } from "./format.js";
 import { optionsView, OTHER } from "./view-options.js";
-import { alert, button, countdown, link, notice, pairList, snippetCard, tag } from "./parts.js";
+import { alert, button, copyButton, countdown, link, notice, pairList, snippetCard, tag } from "./parts.js";
 import { goneOn, send, waits, waitText, wrong } from "./send.js";
 import { changed, draft, isPerson, state } from "./store.js";
 import { agreedText, approversText, isSecret, kindText, proposals, rejectionText } from "./timeline.js";
@@ -49,7 +49,8 @@ export function promptView(prompt, context) {
     form.counted && !context.rejected && h("p", { class: "note", role: "status" }, "Your answer was sent."),
     !mayAnswer && h("p", { class: "note" }, prompt.masked ? "The values are hidden, so this can't be answered here." : "You may look at this, but not answer it."),
     mayAnswer && h("div", { class: "actions" }, parts.buttons,
-      !context.approver && button("Cancel the request", { onclick: () => answer({ action: "cancel" }) }, "quiet")),
+      // A no to the whole ends it as well.
+      !context.approver && prompt.kind !== "confirmIntent" && button("Cancel the request", { onclick: () => answer({ action: "cancel" }) }, "quiet")),
     mayAnswer && context.talks && !prompt.secret && !context.approver && talkView(form, id, (words) => send(form, context.session, "answers", { prompt: prompt.prompt, utterance: words })),
     h("p", { class: "wait", role: "status" }, waitText(form)));
 }
@@ -126,7 +127,7 @@ const KINDS = {
       body: [
         prompt.approval && approvalView(prompt.approval, needsOthers),
         prompt.supporting && prompt.dialog && h("p", { class: "muted" }, prompt.dialog),
-        h("div", { class: "agree" }, prompt.summary && h("p", { class: "summary" }, prompt.summary), snippetCard(prompt.snippet), agreedTable(prompt, { form, id, mayAnswer: mayAnswer && !context.approver, context })),
+        h("div", { class: "agree" }, prompt.summary && !(prompt.supporting ?? prompt.dialog)?.includes(prompt.summary) && h("p", { class: "summary" }, prompt.summary), snippetCard(prompt.snippet), agreedTable(prompt, { form, id, mayAnswer: mayAnswer && !context.approver, context })),
         action.destructive && notice("This can't be taken back easily. Check it first.", "bad"),
         mayAnswer && context.approver && delegateView(form, id, (who) => answer({ action: "delegate", delegate: { type: state.me?.principal?.kind ?? "app_user", id: who } })),
       ],
@@ -153,11 +154,10 @@ const KINDS = {
       };
     }
     const field = { name: "code", title: "Code that you got there", kind: "text", required: false };
-    const copy = () => navigator.clipboard?.writeText(s.code).then(() => { form.copied = true; changed(); }, () => {});
     return {
       body: [h("ol", { class: "steps" },
         s.url && h("li", {}, "Open ", link(s.url, s.title ?? s.url), h("span", { class: "note mono" }, hostOf(s.url))),
-        s.code && h("li", {}, "Enter this code there: ", h("b", { class: "code" }, s.code), " ", button(form.copied ? "Copied" : "Copy", { onclick: copy }, "small")),
+        s.code && h("li", {}, "Enter this code there: ", h("b", { class: "code" }, s.code), " ", copyButton(s.code, s.code)),
         h("li", {}, "Come back, and say that it is done.")),
         mayAnswer && fieldView(field, form.values, { id: `${id}-code` })],
       submit() {
@@ -255,7 +255,7 @@ export function correctionView(parameter, { id, session, request, intent, button
 }
 
 /** What the catalogue says of a parameter. */
-const declaredIn = (intent, name) => state.catalog?.find((i) => i.intent === intent)?.parameters?.find((p) => p.name === name);
+export const declaredIn = (intent, name) => state.catalog?.find((i) => i.intent === intent)?.parameters?.find((p) => p.name === name);
 
 /** A short id for elements, from an id that may have any character. */
 export function hash(text) {

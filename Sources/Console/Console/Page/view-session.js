@@ -1,8 +1,9 @@
 // One session: the conversation, the open prompt, and each parameter's path from words to value.
 import { h } from "./dom.js";
-import { MASK, sourceText } from "./format.js";
+import { MASK, sourceText, spaced } from "./format.js";
 import { handoffView } from "./view-handoff.js";
-import { correctionView, hash, promptView } from "./view-prompt.js";
+import { correctionView, declaredIn, hash, promptView } from "./view-prompt.js";
+import { rawPanel, stepsPanel } from "./view-steps.js";
 import { timelineView } from "./view-timeline.js";
 import { loadSession } from "./live.js";
 import { alert, button, empty, icon, notice, pill, since, skeleton, tag } from "./parts.js";
@@ -21,7 +22,7 @@ export function sessionView() {
   return [
     h("div", { class: "crumbs" }, h("a", { href: href("sessions") }, icon("back"), "Sessions")),
     h("div", { class: "view-head session-head" },
-      h("div", { class: "grow" }, h("h1", { id: "title", tabindex: "-1" }, active?.title ?? "Session"), h("p", { class: "muted small mono session-name" }, name)),
+      h("div", { class: "grow" }, h("h1", { id: "title", tabindex: "-1" }, nameOf(active)), h("p", { class: "muted small session-name" }, h("span", { class: "mono" }, name), detail?.principal && ` · ${detail.principal}`)),
       detail && h("div", { class: "head-tags" }, pill(stateText(detail.state), stateTone(detail.state)), session.stream === "reconnecting" && pill("Reconnecting", "warn", { role: "status" }), detail && actions(detail, active))),
     session?.error && (session.error.status === 404 && !detail
       ? empty("No such session", `Nothing is known of “${name}”. It may have been forgotten.`, h("p", {}, h("a", { class: "button", href: href("sessions") }, "All sessions")))
@@ -29,31 +30,23 @@ export function sessionView() {
     !detail ? !session?.error && skeleton(8, "Loading the session") : [
       detail.masked && masked(session),
       h("div", { class: "session", key: "session" },
-        h("section", { class: "panel conversation", "aria-labelledby": "conversation" }, h("div", { class: "panel-head" }, h("h2", { id: "conversation" }, "Conversation"), h("span", { class: "muted small" }, `${detail.events.length} ${detail.events.length === 1 ? "event" : "events"}`)), timelineView(detail, name, session.opened)),
+        // First, so that a phone shows what is asked before what was said.
+        h("section", { class: "panel answer", id: "answer", tabindex: "-1", "aria-label": "What is asked", "data-focus-home": true }, alert(lost([detail.prompt?.prompt], name)), nowOpen(detail, active, name)),
+        h("section", { class: "panel conversation", "aria-labelledby": "conversation" }, h("div", { class: "panel-head" }, h("h2", { id: "conversation" }, "Conversation")), timelineView(detail, name, session.opened)),
         h("div", { class: "side" },
-          h("section", { class: "panel answer", id: "answer", tabindex: "-1", "aria-label": "What is asked", "data-focus-home": true, ref: watchAnswer }, alert(lost([detail.prompt?.prompt], name)), nowOpen(detail, active, name)),
-          parametersPanel(session, detail, active))),
-      detail.prompt && isPerson() && detail.canAnswer && h("a", { class: "jump button primary", href: "#answer", onclick: jump }, "Answer"),
+          parametersPanel(session, detail, active),
+          stepsPanel(session, detail.requests.find((r) => r.request === session.chosen) ?? active),
+          rawPanel(session, detail))),
     ],
   ];
 }
+
+const nameOf = (request) => request?.title ?? (spaced(request?.intent) || "Session");
 
 /** The request that the view is about: the one that asks, else the one that is worked on, else one that waits for its turn, else the last. */
 function activeOf({ requests, prompt, handoff }) {
   const asks = (prompt ?? handoff)?.request;
   return requests.find((r) => r.request === asks) ?? requests.findLast((r) => OPEN.has(r.state) && r.state !== "queued") ?? requests.findLast((r) => OPEN.has(r.state)) ?? requests.at(-1);
-}
-
-/** On a phone, the button that leads to the form is only there while the form is not. */
-function watchAnswer(el) {
-  new IntersectionObserver(([entry]) => document.body.classList.toggle("answer-seen", entry.isIntersecting), { rootMargin: "-90px 0px" }).observe(el);
-}
-
-function jump(event) {
-  event.preventDefault(); // the hash is the route
-  const panel = document.getElementById("answer");
-  panel.scrollIntoView({ block: "start" });
-  panel.focus({ preventScroll: true });
 }
 
 function masked(session) {
@@ -71,7 +64,8 @@ function nowOpen(detail, active, session) {
   const undo = active.undo && Date.parse(active.undo.expires) > state.now ? active.undo : undefined;
   return h("div", { class: "prompt ended" },
     h("div", { class: "prompt-head" }, pill(statusText(active.status), statusTone(active.status)), active.code && active.code !== active.status && tag(active.code), h("span", { class: "grow" }), since(active.ended)),
-    h("h2", { class: "say" }, lastWords(detail, active) ?? `${statusText(active.status)}: ${active.title}`),
+    h("h2", { class: "say" }, lastWords(detail, active) ?? `${statusText(active.status)}: ${nameOf(active)}`),
+    active.error && h("p", { class: "bad" }, `Why: ${active.error}`),
     undo && isPerson() && detail.canAnswer && h("div", { class: "actions" }, button(undo.title ?? "Undo", { icon: "undo", onclick: () => waits(form) || send(form, session, "undos", { request: active.request }) })),
     alert(wrong(form)), h("p", { class: "wait", role: "status" }, waitText(form)),
     isPerson() && h("p", { class: "small" }, h("a", { href: href("intents", active.intent, { session }) }, "Ask for it again"), h("span", { class: "muted" }, " · "), h("a", { href: href("intents", undefined, { session }) }, "Ask for something else")));
@@ -119,21 +113,23 @@ function parametersPanel(session, detail, active) {
   return h("section", { class: "panel parameters", "aria-labelledby": "parameters" },
     h("div", { class: "panel-head" }, h("h2", { id: "parameters" }, "From words to values"),
       detail.requests.length > 1 && h("select", { class: "input small", "aria-label": "Request", value: chosen.request, onchange: (e) => { session.chosen = e.target.value; changed(); } },
-        detail.requests.map((r, i) => h("option", { key: r.request, value: r.request }, `${i + 1}. ${r.title ?? r.intent}`)))),
+        detail.requests.map((r, i) => h("option", { key: r.request, value: r.request }, `${i + 1}. ${nameOf(r)}`)))),
     chosen.parameters?.length
       ? h("ul", { class: "parameter-list" }, chosen.parameters.map((p) => parameterView(p, { detail, session, chosen, mayChange })))
       : h("p", { class: "muted pad" }, "This request has no parameters yet."));
 }
 
 function parameterView(p, { detail, session, chosen, mayChange }) {
-  const steps = parameterPath(p, detail.events);
+  const steps = parameterPath(p, detail.events, detail.prompt?.parameter);
   const value = steps.at(-1)?.kind === "value" ? steps.at(-1).text : undefined;
   const source = p.source && (p.reason ? `${sourceText(p.source)}: ${p.reason}` : sourceText(p.source));
+  // Before a prompt has told it, the catalogue knows what it is called.
+  const title = p.title ?? declaredIn(chosen.intent, p.parameter)?.title ?? spaced(p.parameter);
   const key = `edit/${chosen.request}/${p.parameter}`;
   const form = draft(key);
   return h("li", { key: p.parameter, class: "parameter" },
-    h("div", { class: "parameter-head" }, h("h3", {}, p.title ?? p.parameter), source && tag(source), p.missing && tag("Missing"), h("span", { class: "grow" }),
-      mayChange && value !== undefined && h("button", { type: "button", id: `b-${hash(key)}`, class: "icon-button small", "aria-label": `Correct ${p.title ?? p.parameter}`, "aria-expanded": form.open ? "true" : "false", title: "Correct it", onclick: () => { form.open = !form.open; changed(); } }, icon("edit"))),
+    h("div", { class: "parameter-head" }, h("h3", {}, title), source && tag(source), p.missing && tag("Missing"), h("span", { class: "grow" }),
+      mayChange && value !== undefined && h("button", { type: "button", id: `b-${hash(key)}`, class: "icon-button small", "aria-label": `Correct ${title}`, "aria-expanded": form.open ? "true" : "false", title: "Correct it", onclick: () => { form.open = !form.open; changed(); } }, icon("edit"))),
     steps.length ? h("ol", { class: "path" }, steps.map((s, i) => h("li", { key: i, class: `path-step ${s.kind}` }, h("span", { class: "path-label" }, s.label), h("span", { class: "path-text" }, s.text, s.note && h("span", { class: "muted small" }, ` · ${s.note}`))))) : h("p", { class: "muted small" }, "Left out"),
     form.open && mayChange && correctionView(p, { id: `pc-${hash(key)}`, session: session.name, request: chosen.request, intent: chosen.intent, button: `b-${hash(key)}`, close: () => { form.open = false; } }));
 }

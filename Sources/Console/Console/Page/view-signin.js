@@ -22,7 +22,7 @@ export function signInView() {
     changed();
   };
   return h("form", { class: "panel sign-in", onsubmit: submit },
-    h("span", { class: "sign-in-icon", "aria-hidden": "true" }, icon("lock")),
+    h("span", { class: "empty-icon", "aria-hidden": "true" }, icon("lock")),
     h("h1", { id: "title", tabindex: "-1" }, "Sign in"),
     h("p", { class: "muted" }, "This console asks for a token. Your operator gives you one."),
     h("div", { class: "field" }, h("label", { for: "token" }, "Token"),

@@ -2,11 +2,13 @@
 import { h } from "./dom.js";
 import { spaced, valueText } from "./format.js";
 import { at, avatar, empty, link, objectPairs, pairList, pill, snippetCard, tag } from "./parts.js";
+import { state } from "./store.js";
 import { statusText, timeline } from "./timeline.js";
 
 /** @param opened when the person came here: what is newer comes in with a small movement, what was there does not */
 export function timelineView(detail, name, opened) {
-  const entries = timeline(detail.events, detail.requests).map((e) => ({ ...e, fresh: Date.parse(e.time) > opened }));
+  const declared = (state.catalog ?? []).filter((i) => detail.requests.some((r) => r.intent === i.intent)).flatMap((i) => i.parameters ?? []);
+  const entries = timeline(detail.events, detail.requests, declared).map((e) => ({ ...e, fresh: Date.parse(e.time) > opened }));
   if (!entries.length) return empty("Nothing was said yet", "What is said appears here at once.");
   // Additions are read aloud, changes of what is there are not. It scrolls by itself, so it can have the focus.
   return h("div", { class: "timeline", role: "log", "aria-live": "polite", "aria-relevant": "additions", "aria-label": `Conversation of ${name}`, tabindex: "0", "data-stick": true },

@@ -93,6 +93,13 @@ public final class InMemoryClient: LogClient {
         }
     }
 
+    public func offset(of partition: TopicPartition, since timestamp: Int64) throws(LogError) -> Int64 {
+        try call { (model, _) throws(LogError) in
+            let found = try model.partition(partition)
+            return found.records.first { $0.timestamp >= timestamp }?.offset ?? found.next
+        }
+    }
+
     public func knownEnd(of partition: TopicPartition) -> Int64? { log.locked { try? $0.partition(partition).next } }
 
     public func topics(timeout: Duration) throws(LogError) -> [TopicDescription] {

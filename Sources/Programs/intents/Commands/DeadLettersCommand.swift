@@ -48,7 +48,8 @@ struct DeadLettersCommand: AsyncParsableCommand {
                     if hasMore { return false }
                     shown += 1
                     let text = DeadLetterText(letter: letter, mark: marks[letter.offset])
-                    print(output.isJSON ? text.json(isWhole: false).description : text.line(at: .now))
+                    print(
+                        output.isJSON ? letter.json(mark: text.mark, isWhole: false).description : text.line(at: .now))
                     return true
                 }
             }
@@ -81,7 +82,7 @@ struct DeadLettersCommand: AsyncParsableCommand {
             }
             let marks = try client.deadLetterMarks(letter.partition, letter.offset..<(.max))
             let text = DeadLetterText(letter: found, mark: marks[letter.offset])
-            print(output.isJSON ? text.json(isWhole: true).description : text.whole)
+            print(output.isJSON ? found.json(mark: text.mark, isWhole: true).description : text.whole)
         }
     }
 

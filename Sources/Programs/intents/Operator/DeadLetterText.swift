@@ -51,58 +51,6 @@ struct DeadLetterText {
         return (text + (letter.original.value.map { [Self.readable($0)] } ?? [])).joined(separator: "\n")
     }
 
-    /// Returns the letter as JSON.
-    ///
-    /// - Parameter isWhole: `true` includes headers and value.
-    func json(isWhole: Bool) -> JSON {
-        .make { writer in
-            writer.beginObject()
-            writer.member("letter", place)
-            writer.member("time", Instant(milliseconds: letter.timestamp).description)
-            writer.member("session", ifPresent: letter.session)
-            writer.member("topic", letter.original.topic)
-            writer.member("partition", Int(letter.original.partition))
-            writer.member("offset", Int(letter.original.offset))
-            writer.member("id", letter.eventID)
-            writer.member("stage", letter.stage)
-            writer.member("reason", letter.reason)
-            writer.member("message", letter.message)
-            writer.member("attempt", letter.attempt)
-            if let excerpt = letter.excerpt {
-                writer.name("excerptOf")
-                writer.beginObject()
-                writer.member("bytes", excerpt.bytes)
-                writer.member("sha256", excerpt.sha256)
-                writer.endObject()
-            }
-            if let range = letter.range {
-                writer.name("rangeOf")
-                writer.beginObject()
-                writer.member("lastOffset", Int(range.last))
-                writer.member("records", range.records)
-                writer.endObject()
-            }
-            if let mark {
-                writer.member(
-                    named: mark.kind.rawValue, .object(["at": .string(mark.at.description), "by": .string(mark.by)]))
-            }
-            if isWhole {
-                if let key = letter.original.key { writer.bytes("key", key) }
-                writer.name("headers")
-                writer.beginArray()
-                for header in letter.original.headers {
-                    writer.beginObject()
-                    writer.member("name", header.name)
-                    if let value = header.value { writer.bytes("value", value) }
-                    writer.endObject()
-                }
-                writer.endArray()
-                if let value = letter.original.value { writer.bytes("value", value) }
-            }
-            writer.endObject()
-        }
-    }
-
     static func age(_ seconds: Int64) -> String {
         switch seconds {
         case ..<0: "0 s"
@@ -116,22 +64,6 @@ struct DeadLetterText {
     /// Returns the bytes as text if they are UTF-8, otherwise as two hexadecimal digits per byte.
     static func readable(_ bytes: Bytes) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text.printable }
-        return "hex " + hexadecimal(bytes)
-    }
-
-    static func hexadecimal(_ bytes: Bytes) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-}
-
-extension JSONWriter {
-    /// Writes the bytes as text if they are UTF-8, otherwise as hexadecimal digits in `{"hex":…}`.
-    fileprivate mutating func bytes(_ name: StaticString, _ bytes: Bytes) {
-        if let text = String(validating: bytes, as: UTF8.self) {
-            member(name, text)
-        } else {
-            member(name, .object(["hex": .string(DeadLetterText.hexadecimal(bytes))]))
-        }
+        return "hex " + bytes.hexadecimal
     }
 }

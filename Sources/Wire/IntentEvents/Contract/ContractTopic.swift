@@ -56,14 +56,15 @@ public enum ContractTopic: String, Sendable, Hashable, CaseIterable {
     public var readers: [ContractParty] {
         switch self {
         case .requests, .answers: [.coordinator, .console, .operator]
-        case .outcomes, .sessions, .memory, .memoryChanges: [.coordinator, .operator]
+        case .outcomes: [.coordinator, .console, .operator]
+        case .sessions, .memory, .memoryChanges: [.coordinator, .operator]
         case .results: [.coordinator, .agent, .person, .console, .observer, .operator]
-        case .resolve: [.resolver, .operator]
-        case .confirm: [.confirmer, .operator]
-        case .handle: [.handler, .operator]
-        case .resolveInApp: [.appResolver, .operator]
-        case .confirmInApp: [.appConfirmer, .operator]
-        case .handleInApp: [.appHandler, .operator]
+        case .resolve: [.resolver, .console, .operator]
+        case .confirm: [.confirmer, .console, .operator]
+        case .handle: [.handler, .console, .operator]
+        case .resolveInApp: [.appResolver, .console, .operator]
+        case .confirmInApp: [.appConfirmer, .console, .operator]
+        case .handleInApp: [.appHandler, .console, .operator]
         case .catalog:
             [.coordinator] + ContractParty.workers + [.producer, .agent, .person, .console, .observer, .operator]
         case .keys: [.coordinator] + ContractParty.workers + [.agent, .person, .console, .observer, .operator]
