@@ -146,6 +146,9 @@ let fulfilment = ring(
                 .product(name: "DequeModule", package: "swift-collections"), argumentParser, asyncHTTPClient, logging,
                 nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle,
             ]),
+        .target(
+            name: "HTTPWorkerProgram",
+            dependencies: ["HTTPFulfilment", "IntentKit", "PipelineService", "SpokenValues", "WorkerService"]),
     ])
 
 // The page and the HTTP interface for many people, agents and operators.
@@ -203,11 +206,13 @@ let examples = ring(
         // One folder a domain, and the data that they share.
         .target(
             name: "SampleDomains", dependencies: ["IntentKit"], path: "Examples",
-            exclude: ["Greenhouse", "sample-worker", "Rides/Resources/requests.jsonl"]
+            exclude: ["Greenhouse", "sample-worker", "SampleWorkerProgram", "Rides/Resources/requests.jsonl"]
                 + ["Calls", "Messaging", "Payments", "Rides", "Trails", "Workouts"].map { "\($0)/README.md" },
             resources: ["fleet", "places", "localizations"].map { .embedInCode("Rides/Resources/\($0).json") }),
-        .executableTarget(
-            name: "sample-worker", dependencies: ["IntentKit", "SampleDomains", "SpokenValues", "WorkerService"]),
+        .target(
+            name: "SampleWorkerProgram",
+            dependencies: ["IntentKit", "PipelineService", "SampleDomains", "SpokenValues", "WorkerService"]),
+        .executableTarget(name: "sample-worker", dependencies: ["SampleWorkerProgram", "WorkerService"]),
     ])
 
 // Recorded conversations, played through the pipeline.
@@ -229,21 +234,27 @@ let benchmarks = ring(
             ]),
     ])
 
-// The programs for operators and newcomers.
+// The programs: each by itself, and all of them as one.
 let programs = ring(
     "Sources/Programs",
     [
-        .executableTarget(
-            name: "intents",
+        .target(
+            name: "IntentCommands",
             dependencies: [
                 "Conversation", "DevBroker", "IntentEvents", "IntentFiles", "IntentKit", "IntentModel", "IntentRuntime",
                 "LocalPipeline", "MCPServer", "PersonGateway", "Pipeline", "PipelineService", "RDKafkaLog",
                 "RecordEncryption", "RecordLog", "SampleDomains", argumentParser, logging,
             ]),
+        .executableTarget(name: "intents", dependencies: ["IntentCommands", "PipelineService"]),
         .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
-        .executableTarget(
-            name: "intent-http-worker", dependencies: ["HTTPFulfilment", "IntentKit", "SpokenValues", "WorkerService"]),
+        .executableTarget(name: "intent-http-worker", dependencies: ["HTTPWorkerProgram", "WorkerService"]),
         .executableTarget(name: "intents-console", dependencies: ["Console", "PipelineService"]),
+        .executableTarget(
+            name: "intent-pipeline",
+            dependencies: [
+                "Console", "CoordinatorService", "HTTPWorkerProgram", "IntentCommands", "PipelineService",
+                "SampleWorkerProgram", "WorkerService", argumentParser,
+            ]),
         .executableTarget(
             name: "intents-simulator",
             dependencies: ["Conversation", "PipelineService", "PipelineSimulation", argumentParser]),
@@ -341,10 +352,10 @@ let tests = ring(
             name: "ProcessTests",
             dependencies: [
                 "app-worker", "Conversation", "DevBroker", "GatewayFixture", "Greenhouse", "intent-coordinator",
-                "intent-http-worker", "IntentEvents", "IntentKit", "IntentModel", "intents", "intents-bench",
-                "intents-console", "intents-simulator", "PipelineService", "RDKafkaLog", "RecordEncryption",
-                "RecordLog", "sample-worker", "sgd-replay", "WorkerService", asyncHTTPClient, logging, nioCore,
-                nioHTTP1,
+                "intent-http-worker", "intent-pipeline", "IntentEvents", "IntentKit", "IntentModel", "intents",
+                "intents-bench", "intents-console", "intents-simulator", "PipelineService", "RDKafkaLog",
+                "RecordEncryption", "RecordLog", "sample-worker", "sgd-replay", "WorkerService", asyncHTTPClient,
+                logging, nioCore, nioHTTP1,
             ]),
         .executableTarget(name: "app-worker", dependencies: ["IntentKit", "WorkerService"], path: "Tests/AppWorker"),
     ])
@@ -369,6 +380,7 @@ let package = Package(
         .library(name: "WorkerService", targets: ["WorkerService"]),
         .library(name: "PipelineTestKit", targets: ["PipelineTestKit"]),
         .executable(name: "intents", targets: ["intents"]),
+        .executable(name: "intent-pipeline", targets: ["intent-pipeline"]),
         .executable(name: "intents-console", targets: ["intents-console"]),
         .executable(name: "intents-simulator", targets: ["intents-simulator"]),
         .executable(name: "intents-bench", targets: ["intents-bench"]),
@@ -415,9 +427,9 @@ if Context.environment["INTENTS_FAULTS"] != nil {
             .testTarget(
                 name: "FaultTests",
                 dependencies: [
-                    "Conversation", "DevBroker", "intent-coordinator", "intent-http-worker", "IntentEvents",
-                    "IntentKit", "IntentModel", "intents", "Pipeline", "PipelineService", "PipelineTestKit",
-                    "RDKafkaLog", "RecordLog", "sample-worker", "slow-handler",
+                    "Conversation", "DevBroker", "intent-coordinator", "intent-http-worker", "IntentCommands",
+                    "IntentEvents", "IntentKit", "IntentModel", "intents", "Pipeline", "PipelineService",
+                    "PipelineTestKit", "RDKafkaLog", "RecordLog", "sample-worker", "slow-handler",
                 ],
                 // Compiled when it is needed, as a library of its own.
                 exclude: ["FakeClock/fake-clock.c"]),

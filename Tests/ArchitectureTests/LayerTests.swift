@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func `only programs that read spoken text, and the test kit, import the words of languages`() {
-        let users: Set = ["sample-worker", "intent-http-worker", "PipelineTestKit"]
+        let users: Set = ["SampleWorkerProgram", "HTTPWorkerProgram", "PipelineTestKit"]
         #expect(Set(sources.map(\.name).filter { code.imports(of: $0).contains("SpokenValues") }) == users)
         #expect(!["intent-coordinator", "WorkerService"].contains { code.closure(of: $0).contains("SpokenValues") })
     }

@@ -17,8 +17,8 @@ import Testing
 @Suite("What commands write to a terminal") struct TerminalTests {
     @Test func `no command writes unescaped text to the terminal`() throws {
         let repository = try Repository.shared.get()
-        let files = repository.swiftFiles(in: "Sources/Programs/intents/")
-        let output = "Sources/Programs/intents/Operator/TerminalOutput.swift"
+        let files = repository.swiftFiles(in: "Sources/Programs/IntentCommands/")
+        let output = "Sources/Programs/IntentCommands/Operator/TerminalOutput.swift"
         #expect(files.contains(output))
         for file in files where file != output {
             #expect(!(try repository.text(of: file)).contains("Swift.print("), "\(file)")

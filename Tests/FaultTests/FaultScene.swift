@@ -4,8 +4,8 @@ import IntentEvents
 import IntentModel
 import RecordLog
 
+@testable import IntentCommands
 @testable import RDKafkaLog
-@testable import intents
 
 /// A pipeline of real processes on a broker, with the people who use it and the tools that a fault needs.
 final class FaultScene: Sendable {

@@ -8,7 +8,7 @@ import RDKafkaLog
 import RecordLog
 import Synchronization
 
-@testable import intents
+@testable import IntentCommands
 
 /// The people's side of a pipeline under a fault, which sends requests, answers prompts by the script, and updates the
 /// ledger. Works on its own thread from ``init(_:topics:partitions:channel:)`` to ``end()``.

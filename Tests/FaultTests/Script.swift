@@ -2,7 +2,7 @@ import Conversation
 import Foundation
 import IntentModel
 
-@testable import intents
+@testable import IntentCommands
 
 /// The requests that people make: the sample domain's day of ride requests, repeated, two in each session.
 enum Script {

@@ -32,7 +32,7 @@ struct IntentWorkerTests {
     private let extensions = [GreenhouseExtension()]
 
     @Test func `serves its intents until it is cancelled, and then returns`() async throws {
-        try await RunningPipeline.with("--resolvers 0 --confirmers 0 --handlers 0") { pipeline in
+        try await RunningPipeline.with("--no-workers") { pipeline in
             var configuration = IntentWorker.Configuration(
                 bootstrapServers: pipeline.servers, roles: [.resolve, .confirm, .handle])
             configuration.instance = "embedded"

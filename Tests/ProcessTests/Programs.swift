@@ -199,11 +199,13 @@ final class RunningPipeline: @unchecked Sendable {
 
     /// Starts a pipeline with options of `intents dev`, separated by spaces, and `more` options. Calls `body` when all
     /// processes have joined.
+    ///
+    /// - Parameter program: The program that has the command `dev`.
     static func with(
-        _ options: String = "", _ more: [String] = [], environment: [String: String] = [:],
+        _ options: String = "", _ more: [String] = [], environment: [String: String] = [:], program: String = "intents",
         _ body: (RunningPipeline) async throws -> Void
     ) async throws {
-        let pipeline = try await RunningPipeline(options, more, environment)
+        let pipeline = try await RunningPipeline(options, more, environment, program)
         do { try await body(pipeline) } catch {
             await pipeline.end()
             throw error
@@ -211,17 +213,21 @@ final class RunningPipeline: @unchecked Sendable {
         await pipeline.end()
     }
 
-    private init(_ options: String, _ more: [String], _ environment: [String: String]) async throws {
+    private init(
+        _ options: String, _ more: [String], _ environment: [String: String], _ command: String
+    ) async throws {
         let files = Scratch()
         try files.file("other")
         let ready = files.path("ready")
         let port = options.contains("--port") ? "" : "--port 0"
+        let console = options.contains("--console") ? "" : "--no-console"
         let program = try RunningProgram(
-            "intents dev --no-console --ready-file \(ready) \(port) \(options)", more, environment: environment)
+            "\(command) dev \(console) --ready-file \(ready) \(port) \(options)", more, environment: environment)
         self.program = program
         try await eventually("the pipeline is ready", within: 90) {
             FileManager.default.fileExists(atPath: ready) || !program.isRunning
         }
+        guard program.isRunning else { throw TimedOut(description: "the pipeline has ended: \(program.errors)") }
         let view = try JSONView(parsing: Array(files.text("ready").utf8))
         servers = view["bootstrapServers"]?.string ?? ""
         let addresses = view["telemetry"].map { $0.members.map { ($0.name, $0.value.string ?? "") } } ?? []

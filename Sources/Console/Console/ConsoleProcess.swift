@@ -14,7 +14,7 @@ import ServiceLifecycle
 /// The program `intents-console`.
 package struct ConsoleProcess: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "intents-console",
+        commandName: PipelineProgram.console.commandName,
         abstract: "Serve the console: a web page and an HTTP interface to watch and control a pipeline.",
         discussion: """
             Reads intents.results and intents.catalog and, with the rights of the role 'console', also requests, answers and dead letters. Writes the events of its \

@@ -13,7 +13,7 @@ import ServiceLifecycle
 /// The program `intent-coordinator`.
 package struct CoordinatorProcess: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "intent-coordinator",
+        commandName: PipelineProgram.coordinator.commandName,
         abstract: "Coordinates conversations: dispatches work, prompts people and reports results.",
         discussion: """
             Reads intents.requests, intents.answers and intents.outcomes, writes its decisions to intents.sessions, and then work to intents.resolve, intents.confirm \
@@ -210,7 +210,7 @@ extension CoordinatorProcess {
             return nil
         } else {
             throw ValidationError(
-                "Handoffs need a secret that all coordinators have: --handoff-secret-file, whose path 'intents dev' prints, or INTENTS_HANDOFF_SECRET. With --open-handoffs there is none, and anyone who may write \(options.kafka.topics.answers) can claim them."
+                "Handoffs need a secret that all coordinators have: --handoff-secret-file, whose path '\(PipelineProgram.tool) dev' prints, or INTENTS_HANDOFF_SECRET. With --open-handoffs there is none, and anyone who may write \(options.kafka.topics.answers) can claim them."
             )
         }
         if openHandoffs { throw ValidationError("There is a handoff secret: leave --open-handoffs out.") }

@@ -1,7 +1,8 @@
 package import Foundation
+package import PipelineService
 
 /// One child process of a development pipeline.
-package final class Child: @unchecked Sendable {
+final class Child: @unchecked Sendable {
     /// An event of a development pipeline, sent from any thread.
     enum Event: Sendable {
         case line(child: String, String)
@@ -24,22 +25,17 @@ package final class Child: @unchecked Sendable {
 
     /// Starts a program.
     ///
-    /// - Parameters:
-    ///   - program: The name of a program in the same folder as this one, or a path.
-    ///   - environment: Environment variables in addition to those of this process.
+    /// - Parameter environment: Environment variables in addition to those of this process.
     /// - Throws: ``ProgramMissing`` if the program has not been built.
     init(
-        _ name: String, program: String, arguments: [String], environment: [String: String],
+        _ name: String, program: ChildProgram, arguments: [String], environment: [String: String],
         onEvent: @escaping @Sendable (Event) -> Void
     ) throws {
         self.name = name
         let output = Pipe()
-        let executable = Self.url(of: program)
-        guard FileManager.default.isExecutableFile(atPath: executable.path) else {
-            throw ProgramMissing(program: program)
-        }
-        process.executableURL = executable
-        process.arguments = arguments + ["--stop-with-input"]
+        guard program.isBuilt else { throw ProgramMissing(program: program) }
+        process.executableURL = program.executable
+        process.arguments = program.arguments + arguments + ["--stop-with-input"]
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = output
@@ -50,17 +46,6 @@ package final class Child: @unchecked Sendable {
         }
         process.terminationHandler = { onEvent(.exited(child: name, status: $0.terminationStatus)) }
         try process.run()
-    }
-
-    /// `true` if a program has been built.
-    package static func isBuilt(_ program: String) -> Bool {
-        FileManager.default.isExecutableFile(atPath: url(of: program).path)
-    }
-
-    /// Returns the URL of a program, given its path or its name in the folder of this program.
-    package static func url(of program: String) -> URL {
-        program.contains("/")
-            ? URL(fileURLWithPath: program) : URL(fileURLWithPath: CommandLine.arguments[0]).resolvingProgram(program)
     }
 
     func signal(_ number: Int32) { if process.isRunning { kill(process.processIdentifier, number) } }
@@ -82,24 +67,42 @@ private final class LineSplitter: @unchecked Sendable {
     }
 }
 
-extension URL {
-    /// Returns the program with this name in the folder of the running program.
-    fileprivate func resolvingProgram(_ name: String) -> URL {
-        let running =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map {
-                URL(fileURLWithPath: $0)
-            } ?? self
-        return running.deletingLastPathComponent().appendingPathComponent(name)
+/// A program that can be started as a child process.
+package struct ChildProgram: Sendable {
+    package let executable: URL
+    /// The arguments that select the program in its executable.
+    let arguments: [String]
+
+    /// A program of the pipeline: in the folder of this process's executable, or in that executable itself.
+    package init(_ program: PipelineProgram) {
+        let running = PipelineProgram.executable
+        if PipelineProgram.isCombined {
+            executable = running
+            arguments = program.subcommand.map { [$0] } ?? []
+        } else {
+            executable = running.deletingLastPathComponent().appendingPathComponent(program.rawValue)
+            arguments = []
+        }
     }
+
+    /// A program of the user.
+    package init(path: String) {
+        executable = URL(fileURLWithPath: path)
+        arguments = []
+    }
+
+    package var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: executable.path) }
 }
 
 /// The error of a program of the pipeline that is not in the folder of this program.
 package struct ProgramMissing: Error, CustomStringConvertible {
-    let program: String
+    let program: ChildProgram
 
-    package init(program: String) { self.program = program }
+    package init(program: ChildProgram) { self.program = program }
 
     package var description: String {
-        "there is no program '\(program)' beside this one: build it with 'swift build --product \(program)' (-c release for a release build)"
+        let name = program.executable.lastPathComponent
+        return
+            "there is no program '\(name)' beside this one: build it with 'swift build --product \(name)' (-c release for a release build)"
     }
 }

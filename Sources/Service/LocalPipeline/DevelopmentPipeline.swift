@@ -28,7 +28,7 @@ package final class DevelopmentPipeline {
 
     private struct Role {
         var name: String
-        var program: String
+        var program: ChildProgram
         var arguments: [String]
     }
 
@@ -43,8 +43,8 @@ package final class DevelopmentPipeline {
     /// The workers' arguments for definition files and the hosts that they may call.
     private let definitions: [String]
     private let logLevel: String
-    /// The path of the user's worker program, which replaces the worker of the sample domains.
-    private let worker: String?
+    /// The program of all workers; `nil` if the user starts the workers.
+    private let worker: ChildProgram?
     /// The folder for the sample domains' data while this pipeline runs; `nil` if the environment names one.
     private let sampleData: URL?
     private var roles: [Role] = []
@@ -68,12 +68,13 @@ package final class DevelopmentPipeline {
     ///
     /// - Throws: A `ValidationError` if the properties file of the options can't be read.
     /// - Parameters:
+    ///   - worker: The program of all workers; `nil` starts none.
     ///   - console: `true` starts the console too.
     ///   - trust: The topics whose writers are trusted to speak for the person.
     ///   - port: The development broker's port, unless another program listens at it; 0 for any port.
     package init(
-        _ kafka: KafkaOptions, size: Size, logLevel: String, worker: String? = nil, definitions: [String] = [],
-        console: Bool = false,
+        _ kafka: KafkaOptions, size: Size, logLevel: String, worker: ChildProgram? = ChildProgram(.sampleWorker),
+        definitions: [String] = [], console: Bool = false,
         trust: InputTrust = .open, port: UInt16 = 0
     ) throws {
         self.port = port
@@ -159,7 +160,7 @@ package final class DevelopmentPipeline {
         }
         try start(
             Role(
-                name: "broker", program: "intents",
+                name: "broker", program: ChildProgram(.tool),
                 arguments: [
                     "broker", "--port", String(port), "--or-any-port", "--topic-prefix", kafka.topics.prefix,
                     "--partitions",
@@ -192,22 +193,23 @@ package final class DevelopmentPipeline {
         for (name, value) in isEmbedded ? PipelineDefaults.development.sorted(by: { $0.key < $1.key }) : [] {
             if !kafka.properties.contains(where: { $0.hasPrefix("\(name)=") }) { shared += ["-X", "\(name)=\(value)"] }
         }
-        func add(_ name: String, _ program: String, _ count: Int, _ extra: [String] = []) {
+        func add(_ name: String, _ program: ChildProgram, _ count: Int, _ extra: [String] = []) {
             for number in 0..<count {
                 let instance = count == 1 ? name : "\(name)-\(number + 1)"
                 roles.append(
                     Role(name: instance, program: program, arguments: shared + ["--instance", instance] + extra))
             }
         }
-        add("coordinator", "intent-coordinator", size.coordinators, ["--trust", trust.rawValue] + signing)
-        let program = worker ?? (definitions.isEmpty ? "sample-worker" : "intent-http-worker")
+        add("coordinator", ChildProgram(.coordinator), size.coordinators, ["--trust", trust.rawValue] + signing)
         let workers = [
             ("resolver", size.resolvers, "resolve"), ("confirmer", size.confirmers, "confirm"),
             ("handler", size.handlers, "handle"),
             ("app-handler", 1, "in-app"),
         ]
-        for (name, count, phase) in workers { add(name, program, count, ["--phase", phase] + definitions) }
-        if hasConsole { add("console", "intents-console", 1, ["--or-any-port"]) }
+        if let worker {
+            for (name, count, phase) in workers { add(name, worker, count, ["--phase", phase] + definitions) }
+        }
+        if hasConsole { add("console", ChildProgram(.console), 1, ["--or-any-port"]) }
         for role in roles { try start(role) }
     }
 

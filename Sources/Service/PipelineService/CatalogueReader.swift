@@ -81,7 +81,7 @@ package struct CatalogueReader {
         guard let topic = existing.first(where: { $0.name == topics.catalog }) else {
             throw LogError(
                 .unknownTopicOrPartition,
-                "the topic \(topics.catalog) does not exist, or this program may not describe it: 'intents topics apply' creates it"
+                "the topic \(topics.catalog) does not exist, or this program may not describe it: '\(PipelineProgram.tool) topics apply' creates it"
             )
         }
         var configuration = ClientConfiguration(clientID: "intents-catalog")

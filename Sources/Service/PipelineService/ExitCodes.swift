@@ -18,9 +18,11 @@ extension ExitCode {
 
 extension AsyncParsableCommand {
     /// Runs the command as a program: parses the arguments, and ends the process with one of the exit codes above.
-    package static func runAsProgram() async -> Never {
+    ///
+    /// - Parameter arguments: The arguments; `nil` for those of the process.
+    package static func runAsProgram(_ arguments: [String]? = nil) async -> Never {
         do {
-            var command = try await asyncParseAsRoot()
+            var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
             endProcess(.success)
         } catch let code as ExitCode {

@@ -10,7 +10,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
     @Option(
         name: [.customShort("b"), .long],
         help: """
-            Kafka's addresses, host:port, separated by commas. Defaults to the pipeline of 'intents dev', if it runs on this machine. [environment: \
+            Kafka's addresses, host:port, separated by commas. Defaults to the pipeline of '\(PipelineProgram.tool) dev', if it runs on this machine. [environment: \
             KAFKA_BOOTSTRAP_SERVERS]
             """)
     package var bootstrapServers: String?
@@ -139,7 +139,7 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
                 throw ValidationError(
                     """
                     The address of Kafka is missing: use --bootstrap-servers host:port, or set KAFKA_BOOTSTRAP_SERVERS. \
-                    'intents dev' runs a pipeline on this machine.
+                    '\(PipelineProgram.tool) dev' runs a pipeline on this machine.
                     """)
             }
             var configuration = KafkaConfiguration(bootstrapServers: servers, properties: properties)

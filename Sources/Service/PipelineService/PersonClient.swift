@@ -77,7 +77,8 @@ package final class PersonClient {
         guard let results = existing.first(where: { $0.name == topics.results }) else {
             throw LogError(
                 .unknownTopicOrPartition,
-                "the topic \(topics.results) does not exist: run 'intents topics apply', or 'intents dev'")
+                "the topic \(topics.results) does not exist: run '\(PipelineProgram.tool) topics apply', or '\(PipelineProgram.tool) dev'"
+            )
         }
         return results.partitions
     }

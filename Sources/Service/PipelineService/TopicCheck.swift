@@ -73,8 +73,9 @@ package enum TopicCheck {
             let options = roles.map { "--role \($0.rawValue)" }.joined(separator: " ")
             throw LogError(
                 .unknownTopicOrPartition,
-                "the topics \(missing.joined(separator: ", ")) do not exist: run 'intents topics apply\(topics.option)'; or this process may not describe "
-                    + "them: 'intents acl print \(options)\(topics.option)' prints the rights that it needs")
+                "the topics \(missing.joined(separator: ", ")) do not exist: run '\(PipelineProgram.tool) topics apply\(topics.option)'; or this process may not describe "
+                    + "them: '\(PipelineProgram.tool) acl print \(options)\(topics.option)' prints the rights that it needs"
+            )
         }
         let first = described.first ?? topics.requests
         let partitions = counts[first] ?? 0

@@ -1,17 +1,22 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 import IntentEvents
 import IntentRuntime
 import Logging
-import PipelineService
+package import PipelineService
 import ServiceLifecycle
 import UnixSignals
 
+/// A worker that is a program of this package.
+package protocol PipelineWorker: WorkerProgram {
+    static var program: PipelineProgram { get }
+}
+
 /// The command line of a ``WorkerProgram``.
-struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
+package struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
+    package static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: URL(fileURLWithPath: CommandLine.arguments.first ?? "worker").lastPathComponent,
+            commandName: (Program.self as? any PipelineWorker.Type)?.program.commandName ?? PipelineProgram.typedName,
             abstract: "Works on intents: resolves, confirms and handles them.",
             discussion: """
                 Reads work from intents.resolve, intents.confirm, intents.handle and intents.handle-in-app, and writes outcomes to intents.outcomes. \
@@ -61,7 +66,9 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
 
     @OptionGroup var source: Program.Source
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         if concurrency < 1 { throw ValidationError("--concurrency must be at least 1.") }
         if let serviceName, !ServiceName.isName(serviceName) {
             throw ValidationError("--service '\(serviceName)' is not 1 to 64 lower-case letters, digits and hyphens.")
@@ -90,7 +97,7 @@ struct WorkerCommand<Program: WorkerProgram>: AsyncParsableCommand {
 
     private var name: String { roles(hasApp: false).count == 1 ? roles(hasApp: false)[0].name : "worker" }
 
-    func run() async throws {
+    package func run() async throws {
         process.logging.bootstrap()
         let logger = process.logging.logger("intent-\(name)")
         let environment = WorkerEnvironment(

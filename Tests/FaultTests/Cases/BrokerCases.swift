@@ -6,8 +6,8 @@ import IntentModel
 import PipelineTestKit
 import RecordLog
 
+@testable import IntentCommands
 @testable import RDKafkaLog
-@testable import intents
 
 extension FaultCase {
     // MARK: The connection

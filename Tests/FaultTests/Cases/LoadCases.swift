@@ -5,7 +5,7 @@ import IntentKit
 import PipelineService
 import RecordLog
 
-@testable import intents
+@testable import IntentCommands
 
 extension FaultCase {
     static let loads: [FaultCase] = [flood, duplicates]

@@ -20,7 +20,7 @@ extension Doctor {
     private var groups: [Group] {
         let inputs = ContractTopic.allCases.filter { topics.inputs.contains($0.name(topics)) }
         let memory = Group(
-            id: MemoryKeeper.group(topics).id, topics: [topics.memoryChanges], start: "intent-coordinator",
+            id: MemoryKeeper.group(topics).id, topics: [topics.memoryChanges], start: "\(PipelineProgram.coordinator)",
             isOptional: true)
         return [memory]
             + ContractParty.allCases.compactMap { party in
@@ -31,7 +31,8 @@ extension Doctor {
                 let isOptional = party.rawValue.hasPrefix("app-")
                 return Group(
                     id: id, topics: read,
-                    start: party == .coordinator ? "intent-coordinator" : "a worker with the phase \(party.phase)",
+                    start: party == .coordinator
+                        ? "\(PipelineProgram.coordinator)" : "a worker with the phase \(party.phase)",
                     isOptional: isOptional)
             }
     }

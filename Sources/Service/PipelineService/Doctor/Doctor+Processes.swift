@@ -69,7 +69,8 @@ extension Doctor {
             return Diagnosis(
                 "workers", .failed, "no worker has a lease: requests wait until one comes",
                 advice:
-                    "start a worker of each phase, such as sample-worker; 'intents catalog list' lists what they serve")
+                    "start a worker of each phase, such as \(PipelineProgram.sampleWorker); '\(PipelineProgram.tool) catalog list' lists what they serve"
+            )
         }
         let contested = entries.filter(\.isContested).map(\.intent.text)
         let text = "\(entries.count) intents are served"
@@ -77,7 +78,7 @@ extension Doctor {
         return Diagnosis(
             "workers", .warning,
             "\(text); \(contested.joined(separator: ", ")) by more than one service, of which only the first gets work",
-            advice: "let one service serve each intent: 'intents catalog list' says which do")
+            advice: "let one service serve each intent: '\(PipelineProgram.tool) catalog list' says which do")
     }
 }
 

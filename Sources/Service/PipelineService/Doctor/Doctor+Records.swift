@@ -68,7 +68,7 @@ extension Doctor {
         guard findings.isEmpty else {
             return Diagnosis(
                 "journal", .failed, findings.joined(separator: "; "),
-                advice: "'intents journal repair --partition N' says what can be done"
+                advice: "'\(PipelineProgram.tool) journal repair --partition N' says what can be done"
             )
         }
         let sum = { (number: (JournalCheck) -> Int) in checks.reduce(0) { $0 + number($1.check) } }
@@ -163,6 +163,6 @@ extension Doctor {
             separator: ", ")
         return Diagnosis(
             "dead letters", .warning, "\(count) open: \(text)",
-            advice: "'intents dead-letters list' lists them; 'replay' and 'drop' deal with them")
+            advice: "'\(PipelineProgram.tool) dead-letters list' lists them; 'replay' and 'drop' deal with them")
     }
 }

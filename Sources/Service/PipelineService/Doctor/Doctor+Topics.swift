@@ -21,7 +21,7 @@ extension Doctor {
                     ? Diagnosis(
                         "topics", .failed, error.message,
                         advice:
-                            "'intents topics apply\(topics.option)' creates them; or give the rights that '\(rights)' prints"
+                            "'\(PipelineProgram.tool) topics apply\(topics.option)' creates them; or give the rights that '\(rights)' prints"
                     )
                     : Diagnosis("topics", .ok, "all \(access.describes.count) exist"))
             report(
@@ -29,7 +29,7 @@ extension Doctor {
                     ? Diagnosis("partitions", .skipped, "topics are missing")
                     : Diagnosis(
                         "partitions", .failed, error.message,
-                        advice: "intents topics apply --topic-prefix ANOTHER, and switch to it"))
+                        advice: "\(PipelineProgram.tool) topics apply --topic-prefix ANOTHER, and switch to it"))
         }
         await examineSettings(existing, report)
         return partitions

@@ -33,6 +33,6 @@ extension Doctor {
             advice:
                 "'kafka-transactions.sh describe-producers --topic \(first.topic) --partition \(first.partition)' names the producer, and "
                 + "'kafka-transactions.sh abort' with the start offset ends the transaction; then take Write on its transactional id from that producer: "
-                + "no role of 'intents acl print' has one")
+                + "no role of '\(PipelineProgram.tool) acl print' has one")
     }
 }

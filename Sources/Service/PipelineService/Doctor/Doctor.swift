@@ -87,7 +87,7 @@ package struct Doctor {
 
     /// The command that prints the rights of the role.
     var rights: String {
-        "intents acl print --role \(role.rawValue)\(topics.option)\(service.map { " --service \($0)" } ?? "")"
+        "\(PipelineProgram.tool) acl print --role \(role.rawValue)\(topics.option)\(service.map { " --service \($0)" } ?? "")"
     }
 
     var access: RoleAccess { role.access(topics, service: service) }

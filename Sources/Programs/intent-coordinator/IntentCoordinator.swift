@@ -1,7 +1,0 @@
-import CoordinatorService
-import PipelineService
-
-@main
-enum IntentCoordinator {
-    static func main() async { await CoordinatorProcess.runAsProgram() }
-}

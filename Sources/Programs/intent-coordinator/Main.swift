@@ -1,0 +1,7 @@
+import CoordinatorService
+import PipelineService
+
+@main
+struct Main {
+    static func main() async { await CoordinatorProcess.runAsProgram() }
+}

@@ -1,0 +1,7 @@
+import IntentCommands
+import PipelineService
+
+@main
+struct Main {
+    static func main() async { await IntentsTool.runAsProgram() }
+}
