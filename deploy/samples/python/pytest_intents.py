@@ -1,7 +1,7 @@
 """A pytest fixture: a whole pipeline on this machine, for tests of your workers and clients.
 
-After `pip install` it is a plugin of pytest. If you have copied the file, add this to your conftest.py: pytest_plugins = ["pytest_intents"]. The fixture `intent_pipeline` then runs `intents dev`, found by the environment variable INTENTS_PROGRAM
-or on the PATH, once for all tests. INTENTS_ARGUMENTS has arguments for it, such as "--definitions folder". The pipeline has a broker of its own and
+After `pip install` it is a plugin of pytest. If you have copied the file, add this to your conftest.py: pytest_plugins = ["pytest_intents"]. The fixture `intent_pipeline` then runs `intents dev`
+once for all tests: the program that the environment variable INTENTS_PROGRAM names, or else the one in the wheel of this package, or else `intents` on the PATH. INTENTS_ARGUMENTS has arguments for it, such as "--definitions folder". The pipeline has a broker of its own and
 does not encrypt, whatever KAFKA_BOOTSTRAP_SERVERS, INTENTS_KAFKA_CONFIG and INTENTS_ENCRYPTION_KEY_FILE say: to use a Kafka, put --bootstrap-servers into
 INTENTS_ARGUMENTS.
 """
@@ -21,6 +21,13 @@ from typing import Any, Callable, Iterator, Optional
 import pytest
 
 from intent_pipeline import IntentClient
+
+try:
+    from intent_pipeline_program import carried_program
+except ImportError:  # this file was copied without the package
+
+    def carried_program() -> Optional[str]:
+        return None
 
 
 class IntentPipeline:
@@ -48,9 +55,9 @@ def eventually(what: str, condition: Callable[[], object], timeout: float = 60) 
 
 @pytest.fixture(scope="session")
 def intent_pipeline() -> Iterator[IntentPipeline]:
-    program: Optional[str] = os.environ.get("INTENTS_PROGRAM") or shutil.which("intents")
+    program: Optional[str] = os.environ.get("INTENTS_PROGRAM") or carried_program() or shutil.which("intents")
     if not program:
-        pytest.fail("there is no program 'intents': build the programs with 'swift build' and name it in INTENTS_PROGRAM")
+        pytest.fail("there is no program 'intents': install the wheel of deploy/python.sh, or name a program that 'swift build' has made in INTENTS_PROGRAM")
     with tempfile.TemporaryDirectory() as folder:
         ready, log = Path(folder, "ready.json"), Path(folder, "log")
         command = [program, "dev", "--no-console", "--port", "0", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]

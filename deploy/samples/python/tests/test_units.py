@@ -1,11 +1,14 @@
 """What needs no pipeline."""
 
+import os
 import threading
+from pathlib import Path
 from typing import Any, Dict, Optional
 
 import pytest
 from confluent_kafka import TopicPartition
 
+import intent_pipeline_program
 from intent_pipeline import (
     Answer, IntentClient, IntentWorker, NotDelivered, Outcome, Principal, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, _time_zone, failed, needs_value, not_required, parameter, partition_of, ready,
     resolved, succeeded, success,
@@ -271,3 +274,22 @@ def test_a_wrong_broker_is_told_in_one_sentence(capfd: pytest.CaptureFixture[str
     with pytest.raises(Unavailable, match="Kafka at 127.0.0.1:1 does not answer: is the address right"):
         client.ask("RequestRide")
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("folder", "name"), [("", "intents"), ("elsewhere", "{}/elsewhere/intents")])
+def test_a_command_is_the_program_under_the_name_that_was_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str, name: str) -> None:
+    command = tmp_path / folder / "intents"
+    command.parent.mkdir(exist_ok=True)
+    command.touch(mode=0o700)
+    started = []
+    monkeypatch.setattr(intent_pipeline_program, "carried_program", lambda: "/program")
+    monkeypatch.setattr(os, "execv", lambda *arguments: started.append(arguments))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sys.argv", [str(command), "dev"])
+    intent_pipeline_program.main()
+    assert started == [("/program", [name.format(tmp_path), "dev"])]
+
+
+def test_the_sources_carry_no_program() -> None:
+    with pytest.raises(SystemExit, match="install a wheel"):
+        intent_pipeline_program.main()
