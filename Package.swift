@@ -307,9 +307,9 @@ let tests = ring(
         .testTarget(
             name: "PipelineServiceTests",
             dependencies: [
-                "Conversation", "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog",
-                argumentParser, asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
-                tracing,
+                "Conversation", "IntentEvents", "IntentModel", "LocalPipeline", "Pipeline", "PipelineService",
+                "RDKafkaLog", "RecordLog", argumentParser, asyncHTTPClient, coreMetrics, logging, nioCore, nioHTTP1,
+                nioPosix, serviceLifecycle, tracing,
             ]),
         .testTarget(
             name: "ConsoleTests",

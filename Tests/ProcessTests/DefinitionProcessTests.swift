@@ -20,7 +20,7 @@ import Testing
         """
     }
 
-    @Test func `a reload replaces the served definitions only if the new ones have no mistakes`() async throws {
+    @Test func `intents dev uses what is edited, and keeps what it has while an edit has mistakes`() async throws {
         let folder = Scratch()
         let file = try folder.file(Self.name, Self.text("How many?"))
         try await RunningPipeline.with("--definitions \(folder.path)") { pipeline in
@@ -30,33 +30,50 @@ import Testing
                 let ending = try await pipeline.intents("send Reserve --session \(session) --wait", exits: nil)
                 return ending.json.last?["dialog"]?.string
             }
-            func reload(_ text: String, logged: String) async throws {
-                try folder.file(Self.name, text)
-                pipeline.signal(SIGHUP)
-                try await eventually("all workers have reloaded the definitions", within: 30) {
-                    ["resolver", "confirmer", "handler", "app-handler"].allSatisfy {
-                        pipeline.log.contains("\($0): definitions {\(logged)")
-                    }
-                }
+            func says(_ line: String) async throws {
+                try await eventually("intents dev says: \(line)", within: 30) { pipeline.log.contains("  \(line)\n") }
             }
             #expect(try await prompt("s1") == "How many?")
-            try await reload(Self.text("For how many?", range: "[6, 1]"), logged: "\"errors\"")
-            #expect(pipeline.log.contains("\(file):6:26: \(Self.mistake)"))
+            try folder.file(Self.name, Self.text("For how many?", range: "[6, 1]"))
+            try await says("\(file):6:26: \(Self.mistake)")
+            try await says("The definitions in use stay the same until this is corrected.")
             #expect(try await prompt("s2") == "How many?")
-            try await reload(Self.text("For how many?"), logged: #""added":[],"changed":["Reserve"],"removed":[]}"#)
+
+            // A worker that ends meanwhile can't start, and waits for the correction.
+            for pid in pipeline.children("intent-http-worker", "resolve") { kill(pid, SIGKILL) }
+            try await says("resolver can't start with these definitions; it starts when they are corrected")
+            try folder.file(Self.name, Self.text("For how many?"))
+            try await says("definitions in use: changed Reserve")
             #expect(try await prompt("s3") == "For how many?")
             // Only the folder's intents are served.
             try await pipeline.intents("send RequestRide --wait", exits: 4, prints: "RequestRide")
 
-            // The catalogue follows: the intent that is no longer served is withdrawn, and its successor is listed.
-            let renamed = Self.text("For how many?").replacing("Reserve:", with: "BookTable:")
-            try await reload(renamed, logged: #""added":["BookTable"],"changed":[],"removed":["Reserve"]}"#)
+            // The catalogue follows files that are added and deleted.
+            let other = try folder.file(
+                "other.intents.yaml", Self.text("Who?").replacing("Reserve:", with: "BookTable:"))
+            try await says("definitions in use: added BookTable")
+            try FileManager.default.removeItem(atPath: file)
+            try await says("definitions in use: removed Reserve")
             try await eventually("the catalogue has followed", within: 20) {
                 let listed = try await pipeline.intents("catalog list").output
                 return listed.contains("BookTable\tReserve a table\tdefault\n") && !listed.contains("Reserve\t")
             }
             let gone = try await pipeline.intents("send Reserve --wait", exits: nil)
             #expect(gone.json.last?["code"]?.string == "noHandlerProvidedForIntent", "\(gone.output)")
+            try FileManager.default.removeItem(atPath: other)
+            try await says(
+                "\(folder.path): there is no definition file in this folder; their names end with .intents.yaml, "
+                    + ".intents.yml, .intents.json")
+
+            // A worker refuses what only it can know, and SIGHUP asks for another reading.
+            let forbidden = "version: 1\nfulfilment: {url: 'https://a.eu'}\nintents: {BookTable: {}}"
+            try folder.file("other.intents.yaml", forbidden)
+            try await says("\(other):2:14: intents.BookTable.fulfilment.url: leads to https://a.eu, \(Self.advice)")
+            try await says("resolver refuses the definitions; the earlier ones stay in use")
+            pipeline.signal(SIGHUP)
+            try await eventually("it is refused again", within: 30) {
+                pipeline.log.components(separatedBy: "resolver refuses the definitions").count == 3
+            }
         }
     }
 
@@ -108,14 +125,15 @@ import Testing
                 """)
     }
 
-    private static let fulfilment = "\(name): intents.Reserve.fulfilment"
+    private static let fulfilment = "intents.Reserve.fulfilment"
     private static let advice = "which is not an allowed host: add a.eu:443 to --fulfilment-hosts"
-    private static let noKey = "\(fulfilment).secret: the environment variable NO_KEY is not set or is empty"
+    private static let noKey =
+        "\(name):2:41: \(fulfilment).secret: the environment variable NO_KEY is not set or is empty"
     private static let hosts = "--fulfilment-hosts tables.example.com"
     private static let callback = "\(hosts) --callback-url http://intents.example.com --callback-listen 127.0.0.1:0"
 
     @Test(arguments: [
-        ("url: 'https://a.eu'", "", "\(fulfilment).url: leads to https://a.eu, \(advice)"),
+        ("url: 'https://a.eu'", "", "\(name):2:14: \(fulfilment).url: leads to https://a.eu, \(advice)"),
         ("url: 'http://127.0.0.1:1', secret: {env: NO_KEY}", "", noKey),
         ("url: 'http://tables.example.com'", hosts, "is neither https nor on this machine"),
         ("url: 'http://tables.example.com'", callback, "--callback-url is neither https nor on this machine"),

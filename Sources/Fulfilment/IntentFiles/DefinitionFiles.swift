@@ -35,7 +35,11 @@ public struct DefinitionFiles: Sendable, Equatable {
     /// Reads definition files, and all definition files of the given folders.
     ///
     /// - Throws: ``DefinitionError`` with all problems of all files.
-    public init(paths: [String]) throws(DefinitionError) {
+    public init(paths: [String]) throws(DefinitionError) { try self.init(paths: paths) { _ in } }
+
+    /// - Parameter onAttachment: Called with the path of each catalogue file that a definition file names, whether or
+    ///   not the catalogue file exists.
+    init(paths: [String], onAttachment: (String) -> Void) throws(DefinitionError) {
         var problems: [DefinitionProblem] = []
         var files: [String] = []
         for path in paths {
@@ -51,7 +55,13 @@ public struct DefinitionFiles: Sendable, Equatable {
                 problems.append(DefinitionProblem(file: file, message: "the file can't be read: \(error)"))
             }
         }
-        do { try self.init(sources, attachment: { try Self.contents(of: $1, beside: $0) }) } catch {
+        do {
+            try self.init(sources) { file, path in
+                let path = Self.path(path, beside: file)
+                onAttachment(path)
+                return try Self.contents(of: path, atMost: Self.maximumCatalogueBytes)
+            }
+        } catch {
             throw DefinitionError(problems + error.problems)
         }
         if !problems.isEmpty { throw DefinitionError(problems) }
@@ -173,10 +183,9 @@ extension DefinitionFiles {
         return found.map { folder + $0 }
     }
 
-    /// Returns the contents of a file that a definition file names. The path is relative to the definition file.
-    static func contents(of path: String, beside file: String) throws -> [UInt8] {
-        let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
-        return try contents(of: folder + path, atMost: maximumCatalogueBytes)
+    /// Returns the path of a file that a definition file names relative to itself.
+    static func path(_ path: String, beside file: String) -> String {
+        (file.lastIndex(of: "/").map { file[...$0] } ?? "") + path
     }
 
     static func contents(of path: String, atMost most: Int) throws -> [UInt8] {

@@ -35,6 +35,8 @@ public struct FulfilmentDeclaration: Sendable, Hashable {
     public var redirects: Int
     /// The headers added to each request.
     public var headers: [String: String]
+    /// The positions of the members in the file.
+    package var places = Places()
 
     public init(
         url: String, phases: Set<Phase> = [.handle], timeout: Duration = .seconds(5),
@@ -55,4 +57,23 @@ public struct FulfilmentDeclaration: Sendable, Hashable {
     /// The default retries: three attempts, with delays of 200 ms and 400 ms. A delay is at most 5 s.
     public static let retries = RetryPolicy(
         firstDelay: .milliseconds(200), factor: 2, maximumDelay: .seconds(5), maximumAttempts: 3)
+}
+
+extension FulfilmentDeclaration {
+    /// The positions of the members of a fulfilment, for messages. Two fulfilments may differ in them and be equal, so
+    /// that moving an intent within its file is no change.
+    package struct Places: Sendable, Hashable {
+        var members: [String: DefinitionNode.Place] = [:]
+
+        package static func == (a: Places, b: Places) -> Bool { true }
+        package func hash(into hasher: inout Hasher) {}
+    }
+
+    /// Returns the start of a message about a member of the fulfilment of an intent, such as `rides.intents.yaml:4:3:
+    /// intents.RequestRide.fulfilment.url`.
+    package func place(of member: String, in intent: IntentDeclaration) -> String {
+        let name = member.split(separator: ".").first.map(String.init) ?? member
+        let mark = places.members[name].map { ":\($0.line):\($0.column)" } ?? ""
+        return "\(intent.source.map { "\($0)\(mark): " } ?? "")intents.\(intent.name).fulfilment.\(member)"
+    }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import IntentEvents
 import IntentModel
@@ -20,7 +21,7 @@ package final class DevelopmentPipeline {
     /// The addresses at which the processes serve telemetry and the console.
     package struct Addresses: Sendable {
         /// The addresses of metrics and health, by process name.
-        package var telemetry: [String: String]
+        package var telemetry: [String: String] = [:]
         package var console: String?
         /// The file of the secret that another coordinator needs; `nil` if the environment has the secret.
         package var handoffSecretFile: String?
@@ -30,6 +31,8 @@ package final class DevelopmentPipeline {
         var name: String
         var program: ChildProgram
         var arguments: [String]
+
+        var hasDefinitions: Bool { arguments.contains("--definitions") }
     }
 
     /// The connection, with a properties file that all processes can read.
@@ -50,15 +53,13 @@ package final class DevelopmentPipeline {
     private var roles: [Role] = []
     private var children: [String: Child] = [:]
     private var joined: Set<String> = []
-    /// The URL of the console; `nil` without a console.
-    private(set) var console: String?
     private let hasConsole: Bool
     private let trust: InputTrust
     /// The development broker's port, unless another program listens at it; 0 for any port.
     private let port: UInt16
-    /// The addresses of metrics and health, by process name.
-    private(set) var telemetry: [String: String] = [:]
+    private var addresses = Addresses()
     private var failures: [String: Int] = [:]
+    private var reload = DefinitionReload()
     private let events: AsyncStream<Child.Event>
     private let eventSink: AsyncStream<Child.Event>.Continuation
     /// A handler of the lines for the user.
@@ -94,6 +95,9 @@ package final class DevelopmentPipeline {
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(10_000))
     }
 
+    /// Makes the workers read their definition files again, as SIGHUP does. May be called on any thread.
+    package var reloadDefinitions: @Sendable () -> Void { { [eventSink] in eventSink.yield(.reload) } }
+
     /// The process ids by name.
     var processes: [String: Int32] { children.mapValues(\.pid) }
 
@@ -118,10 +122,8 @@ package final class DevelopmentPipeline {
             let servers = try await startBroker()
             try startProcesses(servers)
             try await waitUntilJoined()
-            let (processes, addresses, eventSink) = (
-                processes,
-                Addresses(telemetry: telemetry, console: console, handoffSecretFile: handoffSecretFile?.path), eventSink
-            )
+            addresses.handoffSecretFile = handoffSecretFile?.path
+            let (processes, addresses, eventSink) = (processes, addresses, eventSink)
             let reloading = Task { [definitions] in
                 if !definitions.isEmpty { await forEachHangup { eventSink.yield(.reload) } }
             }
@@ -217,7 +219,7 @@ package final class DevelopmentPipeline {
         var environment = sampleData.map { ["INTENTS_SAMPLE_DATA": $0.path] } ?? [:]
         // Each process has its own port.
         environment["INTENTS_TELEMETRY"] = "127.0.0.1:0"
-        telemetry[role.name] = nil
+        addresses.telemetry[role.name] = nil
         children[role.name] = try Child(
             role.name, program: role.program, arguments: role.arguments, environment: environment
         ) { [eventSink] in
@@ -237,7 +239,7 @@ package final class DevelopmentPipeline {
                 throw PipelineDied(name: missing.filter { !joined.contains($0) }.joined(separator: ", "))
             }
             try handle(event)
-            if joined.isSuperset(of: missing), missing.allSatisfy({ telemetry[$0] != nil }) { return }
+            if joined.isSuperset(of: missing), missing.allSatisfy({ addresses.telemetry[$0] != nil }) { return }
         }
     }
 
@@ -246,16 +248,16 @@ package final class DevelopmentPipeline {
     private func handle(_ event: Child.Event) throws {
         switch event {
         case .line(let name, let line):
-            if let definitions = try? JSONView(parsing: Array(line.utf8))["definitions"] {
-                return report("\(name): definitions \(definitions.json)")
+            if let definitions = try? JSONView(parsing: Array(line.utf8), limits: .journal)["definitions"] {
+                return try proceed(reload.receive(definitions, from: name))
             }
             if let address = try? JSONView(parsing: Array(line.utf8))["telemetry"]?.string {
-                return telemetry[name] = address
+                return addresses.telemetry[name] = address
             }
             if let url = try? JSONView(parsing: Array(line.utf8))["console"]?.string {
                 failures[name] = 0
                 joined.insert(name)
-                return console = url
+                return addresses.console = url
             }
             guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { return }
             failures[name] = 0
@@ -265,17 +267,37 @@ package final class DevelopmentPipeline {
             )
         case .ended: return
         case .interrupted: throw PipelineInterrupted()
-        case .reload:
-            for role in roles where role.arguments.contains("--definitions") { children[role.name]?.signal(SIGHUP) }
+        case .reload: try proceed(reload.begin(roles.filter(\.hasDefinitions).map(\.name)))
         case .exited(let name, let status):
             guard let role = roles.first(where: { $0.name == name }) else {
                 throw PipelineDied(name: "\(name) (status \(status))")
+            }
+            // Later the definitions are the only part of its settings that can have changed.
+            if role.hasDefinitions, joined.contains(name), status == ExitCode.usage.rawValue {
+                reload.stopped.insert(name)
+                report("\(name) can't start with these definitions; it starts when they are corrected")
+                return try proceed(reload.advance(past: name))
             }
             let count = failures[name, default: 0] + 1
             failures[name] = count
             if count > 5 { throw PipelineDied(name: name) }
             report("\(name) ended (status \(status)); starting it again")
             try start(role)
+            try proceed(reload.advance(past: name))
+        }
+    }
+
+    /// Prints the lines of a step of a reload, and has its workers read their definitions, by a start if they have
+    /// ended.
+    private func proceed(_ step: DefinitionReload.Step) throws {
+        for line in step.lines { report(line) }
+        for role in roles where step.asks.contains(role.name) {
+            guard reload.stopped.remove(role.name) != nil else {
+                children[role.name]?.signal(SIGHUP)
+                continue
+            }
+            try start(role)
+            try proceed(reload.advance(past: role.name))
         }
     }
 

@@ -12,7 +12,6 @@ extension HTTPFulfilmentClient {
     /// - Parameter environment: The environment variables, which contain the secrets.
     func fulfiller(environment: [String: String] = ProcessInfo.processInfo.environment) -> DefinitionFulfiller {
         { declaration, intent in
-            let place = "\(intent.source.map { "\($0): " } ?? "")intents.\(intent.name).fulfilment"
             var configuration = HTTPFulfilmentConfiguration(url: declaration.url)
             configuration.phases = declaration.phases
             configuration.timeout = declaration.timeout
@@ -24,12 +23,15 @@ extension HTTPFulfilmentClient {
             if let variable = declaration.secretVariable {
                 guard let secret = environment[variable], !secret.isEmpty else {
                     throw UnusableFulfilment(
-                        description: "\(place).secret: the environment variable \(variable) is not set or is empty")
+                        description:
+                            "\(declaration.place(of: "secret", in: intent)): the environment variable \(variable) is not set or is empty"
+                    )
                 }
                 configuration.secret = secret
             }
             do throws(HTTPFulfilmentError) { return try HTTPIntentFulfilment(configuration, client: self) } catch {
-                throw UnusableFulfilment(description: "\(place).\(error.field): \(error.message)")
+                throw UnusableFulfilment(
+                    description: "\(declaration.place(of: error.field, in: intent)): \(error.message)")
             }
         }
     }

@@ -14,7 +14,7 @@ struct DefinitionNode {
     }
 
     /// A position in a file. Line and column count from 1.
-    struct Place {
+    struct Place: Sendable {
         var line: Int
         var column: Int
     }

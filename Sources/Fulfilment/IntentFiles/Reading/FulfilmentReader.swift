@@ -14,6 +14,7 @@ enum FulfilmentReader {
         var partial = partial
         partial.field = field
         guard let members = field.members(.fulfilment) else { return partial }
+        for (name, member) in members { partial.declaration.places.members[name] = member.mark }
         if let url = members["url"] { partial.url = self.url(url) ?? "" }
         if let phases = members["phases"] {
             let read = phases.oneOrMore.compactMap { phase -> Phase? in

@@ -71,12 +71,26 @@ struct DevCommand: AsyncParsableCommand {
         CommandLine.arguments.first.flatMap { path in path.lastIndex(of: "/").map { path[...$0] } } ?? ""
     }
 
+    /// Returns a word for a shell.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+@:".contains($0)) }
+        return isPlain ? word : "'\(word.replacing("'", with: #"'\''"#))'"
+    }
+
+    /// `true` if a shell finds a program by its name.
+    private static func isInstalled(_ name: String) -> Bool {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
+    }
+
     /// Returns the reason for a missing console, with advice.
     private func advice(_ hasConsole: Bool) -> String {
         if console == false { return "No console was asked for." }
         if hasConsole { return "The console did not start." }
         let release = Self.folder.contains("/release/") ? "-c release " : ""
-        return "There is no console yet. To build it: swift build \(release)--product intents-console"
+        return
+            "There is no console yet. It takes some minutes to build: swift build \(release)--product intents-console"
     }
 
     func validate() throws {
@@ -88,12 +102,10 @@ struct DevCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reports the errors of the definition files before any process starts.
-    ///
-    /// - Returns: The name of the files' first intent, if there is one.
-    private func checkDefinitions() throws -> String? {
+    /// Reads the definition files, and reports their errors before any process starts.
+    private func readDefinitions() throws -> WatchedDefinitions? {
         guard let folder = definitions.definitions else { return nil }
-        do { return try DefinitionFiles(directory: folder).declarations.first?.name } catch {
+        do { return try WatchedDefinitions(directory: folder) } catch {
             for problem in error.problems { complain(problem.description) }
             complain(
                 "Nothing was started: '\(PipelineProgram.tool) definitions check \(folder)' reports these errors, too.")
@@ -101,8 +113,25 @@ struct DevCommand: AsyncParsableCommand {
         }
     }
 
+    /// Follows the definition files until the task is cancelled.
+    ///
+    /// - Parameter reload: Makes the workers read the files.
+    private static func follow(_ definitions: WatchedDefinitions?, reload: @Sendable () -> Void) async throws {
+        var definitions = definitions
+        while true {
+            try await ContinuousClock().sleep(for: definitions == nil ? .seconds(3_600) : .milliseconds(300))
+            switch definitions?.poll() {
+            case nil: continue
+            case .success: reload()
+            case .failure(let error):
+                for problem in error.problems.prefix(20) { complain("  \(problem)") }
+                complain("  The definitions in use stay the same until this is corrected.")
+            }
+        }
+    }
+
     func run() async throws {
-        let declared = try checkDefinitions()
+        let read = try readDefinitions()
         let hasConsole = ChildProgram(.console).isBuilt
         let isSample = workers && worker == nil && definitions.arguments.isEmpty
         let program = worker.map(ChildProgram.init(path:)) ?? ChildProgram(isSample ? .sampleWorker : .httpWorker)
@@ -111,9 +140,9 @@ struct DevCommand: AsyncParsableCommand {
             definitions: definitions.arguments, console: console ?? hasConsole, trust: trust, port: port)
         let advice = advice(hasConsole)
         pipeline.report = { complain("  \($0)") }
-        let (topics, readyFile) = (kafka.topics, readyFile)
-        let (intent, parameters) =
-            isSample ? ("RequestRide", "\"dropOff\":\"Airport\"") : (declared ?? "YourIntent", "")
+        let reload = pipeline.reloadDefinitions
+        let (topics, readyFile, folder) = (kafka.topics, readyFile, definitions.definitions)
+        let intent = isSample ? "RequestRide" : read?.files?.intents.first?.name ?? "YourIntent"
         do {
             try await pipeline.run { servers, _, addresses in
                 let telemetry = addresses.telemetry
@@ -134,24 +163,30 @@ struct DevCommand: AsyncParsableCommand {
                     try Data(ready.bytes).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
                 }
                 let isFound = servers == "127.0.0.1:\(PipelineDefaults.developmentPort)"
-                print(
-                    """
-                    The pipeline runs at \(servers). Ctrl-C ends it.
-                    \(addresses.console.map { "The console is at \($0)" } ?? advice)
-
-                    In another terminal:\(isFound ? "" : "\n  export KAFKA_BOOTSTRAP_SERVERS=\(servers)")
-                      \(Self.folder)\(PipelineProgram.tool) chat \(intent)
-
-                      kcat -b \(servers) -t \(topics.results) -C -o end -u -f '%k  %s\\n'
-                      echo 'me:{"intent":"\(intent)","parameters":{\(parameters)}}' | \\
-                        kcat -b \(servers) -t \(topics.requests) -P -K : -X topic.partitioner=murmur2_random
-
-                      curl \(telemetry.min { $0.key < $1.key }?.value ?? "")/metrics
-                    \(addresses.handoffSecretFile.map { "\n  \(Self.folder)\(PipelineProgram.coordinator) --handoff-secret-file \($0)" } ?? "")
-                    """)
+                var lines = ["The pipeline runs at \(servers). Ctrl-C ends it."]
+                lines.append(addresses.console.map { "The console is at \($0)" } ?? advice)
+                if let folder { lines.append("Changes of the definitions in \(folder) are used at once.") }
+                lines += ["", "In another terminal:"]
+                if !isFound { lines.append("  export KAFKA_BOOTSTRAP_SERVERS=\(servers)") }
+                let program = Self.quoted("\(Self.folder)\(PipelineProgram.tool)")
+                lines.append("  \(program) chat \(intent)\(isSample ? " -p \"dropOff=the airport\"" : "")")
+                lines.append("  \(program) doctor")
+                if Self.isInstalled("kcat") {
+                    let parameters = isSample ? #""dropOff":"Airport""# : ""
+                    lines += [
+                        "", "  kcat -b \(servers) -t \(topics.results) -C -o end -u -f '%k  %s\\n'",
+                        "  echo 'me:{\"intent\":\"\(intent)\",\"parameters\":{\(parameters)}}' | \\",
+                        "    kcat -b \(servers) -t \(topics.requests) -P -K : -X topic.partitioner=murmur2_random",
+                    ]
+                }
+                if let secret = addresses.handoffSecretFile {
+                    let coordinator = "\(Self.folder)\(PipelineProgram.coordinator)"
+                    lines += ["", "  \(coordinator) --handoff-secret-file \(Self.quoted(secret))"]
+                }
+                print(lines.joined(separator: "\n"))
                 fflush(nil)
                 // The pipeline cancels this task on SIGTERM or SIGINT.
-                while !Task.isCancelled { try await ContinuousClock().sleep(for: .seconds(3_600)) }
+                try await Self.follow(read, reload: reload)
             }
         } catch is PipelineInterrupted {
             return

@@ -5,7 +5,7 @@ import Foundation
 struct DefinitionArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve the intents of *.intents.yaml and *.intents.json in this folder instead of the sample domains. Read again on SIGHUP.",
+            "Serve the intents of *.intents.yaml and *.intents.json in this folder instead of the sample domains. Read again when they change, and on SIGHUP.",
             valueName: "folder")
     )
     var definitions: String?
