@@ -12,3 +12,11 @@ package struct HTTPWorker: PipelineWorker {
     package static let extensions: [any IntentExtension] = []
     package static let spokenValues: (any SpokenValueReading)? = SpokenValueReader()
 }
+
+extension HTTPWorker {
+    /// Runs the worker, or `intents try`, which calls a service as the worker does.
+    package static func run(_ arguments: [String]) async -> Never {
+        guard arguments.first == "try" else { await WorkerCommand<Self>.runAsProgram(arguments) }
+        await TrialCommand<Self>.runAsProgram(Array(arguments.dropFirst()))
+    }
+}

@@ -17,6 +17,7 @@ package struct IntentsTool: AsyncParsableCommand {
             ConsoleCommand.self, SessionCommand.self, JournalCommand.self, DeadLettersCommand.self,
             HandoffCommand.self,
             UpdatesCommand.self, UndoCommand.self, MemoryCommand.self, CatalogCommand.self, DefinitionsCommand.self,
+            TryCommand.self,
             TopicsCommand.self, ACLCommand.self, ContractCommand.self, DoctorCommand.self, MCPCommand.self,
             BrokerCommand.self,
         ])

@@ -1,7 +1,6 @@
 import HTTPWorkerProgram
-import WorkerService
 
 @main
 struct Main {
-    static func main() async { await HTTPWorker.main() }
+    static func main() async { await HTTPWorker.run(Array(CommandLine.arguments.dropFirst())) }
 }

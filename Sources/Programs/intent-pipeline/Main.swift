@@ -12,7 +12,7 @@ struct Main {
         switch program {
         case .tool: await AllPrograms.runAsProgram(arguments)
         case .coordinator: await CoordinatorProcess.runAsProgram(arguments)
-        case .httpWorker: await WorkerCommand<HTTPWorker>.runAsProgram(arguments)
+        case .httpWorker: await HTTPWorker.run(arguments)
         case .console: await ConsoleProcess.runAsProgram(arguments)
         case .sampleWorker: await WorkerCommand<SampleWorker>.runAsProgram(arguments)
         }

@@ -71,7 +71,7 @@ private final class LineSplitter: @unchecked Sendable {
 package struct ChildProgram: Sendable {
     package let executable: URL
     /// The arguments that select the program in its executable.
-    let arguments: [String]
+    package let arguments: [String]
 
     /// A program of the pipeline: in the folder of this process's executable, or in that executable itself.
     package init(_ program: PipelineProgram) {

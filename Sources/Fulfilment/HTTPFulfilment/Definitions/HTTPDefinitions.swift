@@ -2,7 +2,9 @@ import ArgumentParser
 import Conversation
 import Foundation
 import IntentFiles
+import IntentModel
 import IntentRuntime
+import Logging
 import PipelineService
 import ServiceLifecycle
 public import WorkerService
@@ -19,17 +21,24 @@ public import WorkerService
 /// The source adds `--definitions`, the options of calls, and the options of deferred outcomes to the worker's command
 /// line.
 public struct HTTPDefinitions: IntentSource {
-    @OptionGroup var definitions: DefinitionOptions
+    @Option(
+        help: ArgumentHelp(
+            "Serve the intents of *.intents.yaml and *.intents.json in this folder. Read again on SIGHUP.",
+            valueName: "folder")
+    )
+    var definitions: String?
+
+    @OptionGroup var calls: CallOptions
     @OptionGroup var callback: CallbackOptions
 
     public init() {}
 
     public func open(_ environment: WorkerEnvironment) throws -> (any OpenIntentSource)? {
-        guard let directory = definitions.definitions else {
+        guard let directory = definitions else {
             if callback.callbackURL != nil { throw ValidationError("--callback-url requires --definitions.") }
             return nil
         }
-        if callback.sendsInTheClear, !definitions.fulfilmentPlainHTTP {
+        if callback.sendsInTheClear, !calls.fulfilmentPlainHTTP {
             throw ValidationError(
                 "--callback-url is neither https nor on this machine: use https, or set --fulfilment-plain-http if the network between can be trusted."
             )
@@ -37,7 +46,14 @@ public struct HTTPDefinitions: IntentSource {
         let tokens = try callback.tokens(logger: environment.logger)
         var url: (@Sendable (_ replyTo: String) -> String)?
         if let tokens { url = { tokens.url(for: $0, now: .now) } }
-        let client = try definitions.client(url, logger: environment.logger)
+        let client = try calls.client(url) { [logger = environment.logger] call, problem in
+            logger.warning(
+                "a call to a service has failed",
+                metadata: [
+                    "intent": "\(call.intent)", "phase": "\(call.phase.rawValue)", "session": "\(call.context.session)",
+                    "request": "\(call.context.request)", "problem": "\(problem)",
+                ])
+        }
         return OpenHTTPDefinitions(
             directory: directory, client: client, callback: callback, tokens: tokens, environment: environment)
     }

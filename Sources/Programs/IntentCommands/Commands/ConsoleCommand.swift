@@ -16,16 +16,18 @@ struct ConsoleCommand: ParsableCommand {
     @Argument(parsing: .captureForPassthrough, help: .hidden)
     var arguments: [String] = []
 
-    func run() throws {
-        let program = ChildProgram(.console)
-        guard program.isBuilt else {
-            complain("\(ProgramMissing(program: program))")
-            throw ExitCode.usage
-        }
-        let path = program.executable.path
-        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-        execv(path, &words)
-        complain("\(path) can't be run: \(String(cString: strerror(errno)))")
-        throw ExitCode.failed
+    func run() throws { throw replaceProcess(by: ChildProgram(.console), arguments) }
+}
+
+/// Runs another program of the package in place of this one. Returns only if that fails.
+func replaceProcess(by program: ChildProgram, _ arguments: [String]) -> ExitCode {
+    guard program.isBuilt else {
+        complain("\(ProgramMissing(program: program))")
+        return .usage
     }
+    let path = program.executable.path
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + program.arguments + arguments).map { strdup($0) } + [nil]
+    execv(path, &words)
+    complain("\(path) can't be run: \(String(cString: strerror(errno)))")
+    return .failed
 }

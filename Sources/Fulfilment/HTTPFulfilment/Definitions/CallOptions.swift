@@ -1,19 +1,8 @@
 import ArgumentParser
-import Foundation
-import IntentFiles
-import IntentModel
 import IntentRuntime
-import Logging
 
-/// The options for the definition files that a worker serves and the services that it may call.
-struct DefinitionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Serve the intents of *.intents.yaml and *.intents.json in this folder. Read again on SIGHUP.",
-            valueName: "folder")
-    )
-    var definitions: String?
-
+/// The options for the services that definition files may call.
+struct CallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The hosts that definitions may call, host[:port], separated by commas. Defaults to this machine only.",
@@ -71,28 +60,21 @@ struct DefinitionOptions: ParsableArguments {
         }
     }
 
-    /// Makes the HTTP client for all calls. The log names each failed call with its address, which is shown to no one
-    /// else.
+    /// Makes the HTTP client for all calls.
     ///
+    /// - Parameter onFailure: Called for each failed call, with its address, which is shown to no person.
     /// - Returns: A client that the caller has to close.
-    func client(_ callbackURL: (@Sendable (_ replyTo: String) -> String)?, logger: Logger) throws
-        -> HTTPFulfilmentClient
-    {
+    func client(
+        _ callbackURL: (@Sendable (_ replyTo: String) -> String)? = nil,
+        onFailure: @escaping @Sendable (_ call: FulfilmentCall, _ problem: String) -> Void
+    ) throws -> HTTPFulfilmentClient {
         do throws(HTTPFulfilmentError) {
             var configuration = HTTPFulfilmentClientConfiguration()
             configuration.hosts = try hosts
             configuration.certificateAuthorities = fulfilmentCAFile
             if let fulfilmentProxy { configuration.proxy = try HTTPFulfilmentProxy(url: fulfilmentProxy) }
             configuration.callbackURL = callbackURL
-            configuration.onFailure = { call, problem in
-                logger.warning(
-                    "a call to a service has failed",
-                    metadata: [
-                        "intent": "\(call.intent)", "phase": "\(call.phase.rawValue)",
-                        "session": "\(call.context.session)",
-                        "request": "\(call.context.request)", "problem": "\(problem)",
-                    ])
-            }
+            configuration.onFailure = onFailure
             return try HTTPFulfilmentClient(configuration)
         } catch {
             throw ValidationError("--\(error.field) \(error.message).")
