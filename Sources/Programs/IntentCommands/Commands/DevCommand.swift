@@ -165,7 +165,7 @@ struct DevCommand: AsyncParsableCommand {
                 let isFound = servers == "127.0.0.1:\(PipelineDefaults.developmentPort)"
                 var lines = ["The pipeline runs at \(servers). Ctrl-C ends it."]
                 lines.append(addresses.console.map { "The console is at \($0)" } ?? advice)
-                if let folder { lines.append("Changes of the definitions in \(folder) are used at once.") }
+                if let folder { lines.append("A change of the definitions in \(folder) is used within a second.") }
                 lines += ["", "In another terminal:"]
                 if !isFound { lines.append("  export KAFKA_BOOTSTRAP_SERVERS=\(servers)") }
                 let program = Self.quoted("\(Self.folder)\(PipelineProgram.tool)")
