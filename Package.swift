@@ -247,7 +247,7 @@ let programs = ring(
             ]),
         .executableTarget(name: "intents", dependencies: ["IntentCommands", "PipelineService"]),
         .executableTarget(name: "intent-coordinator", dependencies: ["CoordinatorService", "PipelineService"]),
-        .executableTarget(name: "intent-http-worker", dependencies: ["HTTPWorkerProgram", "WorkerService"]),
+        .executableTarget(name: "intent-http-worker", dependencies: ["HTTPWorkerProgram"]),
         .executableTarget(name: "intents-console", dependencies: ["Console", "PipelineService"]),
         .executableTarget(
             name: "intent-pipeline",

@@ -158,11 +158,29 @@ class _Complaints:
         return f"{text}: {self._last}" if self._last else text
 
 
+# Where `intents dev` has its broker, unless told otherwise.
+_DEVELOPMENT = ("127.0.0.1", 8232)
+
+
+def _development_servers() -> Optional[str]:
+    """The address of the pipeline that `intents dev` runs, if it listens."""
+    try:
+        socket.create_connection(_DEVELOPMENT, timeout=1).close()
+    except OSError:
+        return None
+    return "{}:{}".format(*_DEVELOPMENT)
+
+
 def _connection(bootstrap_servers: Optional[str], properties: Optional[Mapping[str, str]]) -> Dict[str, Any]:
     servers = bootstrap_servers or os.environ.get("KAFKA_BOOTSTRAP_SERVERS")
     own = dict(properties or {})
     if not servers and "bootstrap.servers" not in own:
-        raise ValueError("there is no Kafka: pass bootstrap_servers='host:port', or set KAFKA_BOOTSTRAP_SERVERS")
+        # As for the tool, an empty variable means that there is no address.
+        servers = _development_servers() if servers is None else None
+        if not servers:
+            raise ValueError(
+                "there is no Kafka: pass bootstrap_servers='host:port', or set KAFKA_BOOTSTRAP_SERVERS. 'intents dev' runs a pipeline on this machine"
+            )
     # Without Nagle's algorithm: the second of two small requests would wait for the acknowledgement of the first.
     return {**({"bootstrap.servers": servers} if servers else {}), "socket.nagle.disable": True, "logger": _log, **own}
 

@@ -1,6 +1,7 @@
 """What needs no pipeline."""
 
 import os
+import socket
 import threading
 from pathlib import Path
 from typing import Any, Dict, Optional
@@ -8,6 +9,7 @@ from typing import Any, Dict, Optional
 import pytest
 from confluent_kafka import TopicPartition
 
+import intent_pipeline
 import intent_pipeline_program
 from intent_pipeline import (
     Answer, IntentClient, IntentWorker, NotDelivered, Outcome, Principal, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, _time_zone, failed, needs_value, not_required, parameter, partition_of, ready,
@@ -17,6 +19,22 @@ from intent_pipeline import (
 
 def result(sequence: int, session: str = "s", id: Optional[str] = None, at: int = 0, **data: Any) -> Result:
     return Result("intent.progressed.v1", {"session": session, "sequence": sequence, **data}, id or f"{session}/{sequence}", timestamp=at)
+
+
+def test_the_pipeline_of_intents_dev_is_found_unless_another_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("KAFKA_BOOTSTRAP_SERVERS", raising=False)
+    with socket.create_server(("127.0.0.1", 0)) as broker:
+        host, port = broker.getsockname()
+        monkeypatch.setattr(intent_pipeline, "_DEVELOPMENT", (host, port))
+        assert intent_pipeline._connection(None, None)["bootstrap.servers"] == f"{host}:{port}"
+        assert intent_pipeline._connection("kafka:1", None)["bootstrap.servers"] == "kafka:1"
+        assert intent_pipeline._connection(None, {"bootstrap.servers": "kafka:2"})["bootstrap.servers"] == "kafka:2"
+        monkeypatch.setenv("KAFKA_BOOTSTRAP_SERVERS", "")
+        with pytest.raises(ValueError, match="there is no Kafka"):
+            intent_pipeline._connection(None, None)
+    monkeypatch.delenv("KAFKA_BOOTSTRAP_SERVERS")
+    with pytest.raises(ValueError, match="intents dev"):
+        intent_pipeline._connection(None, None)
 
 
 @pytest.mark.parametrize(
