@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
 # Builds the pipeline, runs it as separate processes, and plays a day of ride requests through it.
 set -euo pipefail
+started_in=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=deploy/setup.sh
 source deploy/setup.sh
+
+# What the first build took on two quiet cores. Later builds compile what has changed.
+readonly pipeline_time='about 8 minutes' console_time='about 6 minutes more'
 
 usage() {
     cat <<'TEXT'
 Usage: deploy/run.sh [--bootstrap-servers HOST:PORT,…] [-X NAME=VALUE]… [--kafka-config FILE] [--topic-prefix NAME] [--partitions COUNT]
                      [--console] [--no-install]
 
-Installs what is missing (packages with apt-get, Swift under .build) and builds. Starts nine processes: the development broker, a coordinator, two resolvers, two confirmers, two
-handlers, and a handler for the app. Sends the requests of Examples/Rides/Resources/requests.jsonl, answers their prompts as the people who
-made them would, prints the results as they come and a table at the end, and stops everything.
+Installs what is missing (packages with apt-get, Swift under .build) and builds. Each step says before it begins what it does and how long that
+takes. Starts nine processes: the development broker, a coordinator, two resolvers, two confirmers, two handlers, and a handler for the app.
+Sends the requests of Examples/Rides/Resources/requests.jsonl, answers their prompts as the people who made them would, prints the results as
+they come and a table at the end, and stops everything.
 
   -b, --bootstrap-servers   use this Kafka instead of the development broker [environment: KAFKA_BOOTSTRAP_SERVERS]
   -X                        a librdkafka property, such as security.protocol=ssl; may be repeated
@@ -59,39 +64,90 @@ done
 setup ${setup_options[@]+"${setup_options[@]}"}
 
 setup_release
-say "building (the first time takes several minutes)"
-# Only the programs that the play needs: not the worker for HTTP services and not the replay of recorded conversations.
-for product in intents intent-coordinator sample-worker ${console:+intents-console}; do
-    swift build -c release --product "$product" ${release_options[@]+"${release_options[@]}"} >&2 || { say "the build failed: see above"; exit 4; }
-done
-bin=$(swift build -c release --show-bin-path)
-
 scratch=$(mktemp -d)
 # The sample domains keep their data in a folder of this run, so that rides cancelled in an earlier run don't disturb it.
 export INTENTS_SAMPLE_DATA=$scratch/sample-data
 dev='' play=''
+
+stop_pipeline() {
+    [ -n "$dev" ] && kill "$dev" 2>/dev/null || return 0
+    say "stopping the pipeline"
+    # `intents dev` gives its processes 20 seconds to finish, and the broker 5.
+    for _ in {1..300}; do
+        kill -0 "$dev" 2>/dev/null || break
+        sleep 0.1
+    done
+    kill -KILL "$dev" 2>/dev/null || true
+    wait "$dev" 2>/dev/null || true
+    dev=''
+}
 
 # Runs on every exit, so that no process or file is left.
 # shellcheck disable=SC2317 # the trap calls it
 clean_up() {
     trap - EXIT INT TERM HUP
     if [ -n "$play" ]; then kill "$play" 2>/dev/null || true; fi
-    if [ -n "$dev" ] && kill "$dev" 2>/dev/null; then
-        say "stopping the pipeline"
-        # `intents dev` gives its processes 20 seconds to finish, and the broker 5.
-        for _ in {1..300}; do
-            kill -0 "$dev" 2>/dev/null || break
-            sleep 0.1
-        done
-        kill -KILL "$dev" 2>/dev/null || true
-        wait "$dev" 2>/dev/null || true
-    fi
+    stop_pipeline
     rm -rf "$scratch"
 }
 trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
+
+# duration SECONDS: prints a length of time.
+duration() { if [ "$1" -lt 60 ]; then printf '%d s' "$1"; else printf '%d min %d s' $(($1 / 60)) $(($1 % 60)); fi; }
+
+# show_progress NAME LOG: copies what `swift build` prints into LOG, and shows its last step: in one line on a terminal, in a line every 30 seconds elsewhere.
+show_progress() {
+    local line='' part step='starting' began=$SECONDS shown=$SECONDS code
+    while true; do
+        code=0
+        IFS= read -r -t 1 part || code=$?
+        line+=$part
+        if [ "$code" -eq 0 ]; then
+            printf '%s\n' "$line" >>"$2"
+            [ -z "$line" ] || step=$line
+            line=''
+        elif [ "$code" -le 128 ]; then
+            break
+        fi
+        if [ -t 2 ]; then
+            printf '\r\033[K   %.70s' "$1, $(duration $((SECONDS - began))): $step" >&2
+        elif [ $((SECONDS - shown)) -ge 30 ]; then
+            shown=$SECONDS
+            printf '   %s, %s: %s\n' "$1" "$(duration $((SECONDS - began)))" "$step" >&2
+        fi
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# build WHAT TIME PROGRAM…: builds programs, and says before how long that takes the first time.
+build() {
+    local what=$1 time=$2 program began=$SECONDS log=$scratch/build.log
+    shift 2
+    if [ -x ".build/release/${!#}" ]; then time='a moment, unless sources have changed'; else time="$time on two quiet cores"; fi
+    say "building $what ($*): $time"
+    for program; do
+        : >"$log"
+        if ! swift build -c release --product "$program" ${release_options[@]+"${release_options[@]}"} 2>&1 | show_progress "$program" "$log"; then
+            grep -v '^\[[0-9]*/[0-9]*\]' "$log" >&2 || true
+            say "the build of $program failed: see above"
+            exit 4
+        fi
+    done
+    say "built $what in $(duration $((SECONDS - began)))"
+}
+
+# Only the programs that the play needs: not the worker for HTTP services and not the replay of recorded conversations.
+if [ -n "$console" ] && [ ! -x .build/release/intents-console ]; then
+    say "two builds follow: the pipeline, $pipeline_time on two quiet cores, and the console with its HTTP server, $console_time"
+fi
+build "the pipeline" "$pipeline_time" intents intent-coordinator sample-worker
+[ -z "$console" ] || build "the console" "$console_time" intents-console
+# The repository for commands that can be pasted where this script was called.
+if [ "$started_in" = "$PWD" ]; then here=''; else here=$PWD/; fi
+bin=${here}.build/release
 
 if [ -n "$console" ]; then
     say "starting the pipeline and its console. Ctrl-C ends both"
@@ -103,7 +159,7 @@ if [ -n "$console" ]; then
     exit "$code"
 fi
 
-say "starting the pipeline: a coordinator, two resolvers, confirmers and handlers, one handler for the app"
+say "starting the pipeline, a few seconds: a coordinator, two resolvers, confirmers and handlers, one handler for the app"
 "$bin/intents" dev --no-console --resolvers 2 --confirmers 2 --handlers 2 --ready-file "$scratch/ready.json" "${kafka[@]}" "${pipeline[@]}" >/dev/null &
 dev=$!
 for _ in {1..1200}; do
@@ -114,7 +170,7 @@ done
 [ -e "$scratch/ready.json" ] || { say "the pipeline was not ready after 120 seconds: see above"; exit 5; }
 servers=$(sed -n 's/.*"bootstrapServers":"\([^"]*\)".*/\1/p' "$scratch/ready.json")
 
-say "playing $(wc -l <Examples/Rides/Resources/requests.jsonl) ride requests and the people who made them, at $servers"
+say "playing $(wc -l <Examples/Rides/Resources/requests.jsonl) ride requests and the people who made them, at $servers: a few seconds"
 # In the background, so that a signal ends it at once.
 "$bin/intents" play Examples/Rides/Resources/requests.jsonl --bootstrap-servers "$servers" "${kafka[@]}" &
 play=$!
@@ -125,4 +181,13 @@ if kill -0 "$play" 2>/dev/null; then
     exit 4
 fi
 play=''
+stop_pipeline
+if [ "$code" -eq 0 ]; then
+    say "everything took $(duration "$SECONDS"). To talk to the pipeline yourself:"
+    cat >&2 <<TEXT
+  $bin/intents dev                                          # leave it running
+  $bin/intents chat RequestRide -p "dropOff=the airport"    # in another terminal
+In the browser: ${here}deploy/run.sh --console    # $console_time to build
+TEXT
+fi
 exit "$code"

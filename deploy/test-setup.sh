@@ -280,6 +280,12 @@ downloads=$(($(grep -c 'tar.gz$' "$scratch/requests") - earlier))
 test_that "of two commands at once, one downloads" 'ends_with 0' '[ "$(cat "$scratch/beside")" = 0 ]' 'has_swift' \
     "[ $downloads -eq 1 ]"
 
+# The repository of these tests has no package, so that no build succeeds.
+script=run.sh
+set_up good --no-install
+test_that "run.sh says how long a build takes before it begins, and why it failed" 'ends_with 4' 'says "minutes on two quiet cores"' \
+    'says "Package.swift"' 'says "the build of intents failed"'
+
 if [ "$failures" -gt 0 ]; then
     printf '%s failed\n' "$failures" >&2
     exit 1
