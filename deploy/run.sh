@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source deploy/setup.sh
 
 # What the first build took on two quiet cores. Later builds compile what has changed.
-readonly pipeline_time='about 8 minutes' console_time='about 6 minutes more'
+readonly pipeline_time='about 8 minutes' console_time='about 4 minutes more'
 
 usage() {
     cat <<'TEXT'

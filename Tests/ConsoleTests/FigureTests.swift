@@ -54,6 +54,21 @@ import Testing
         #expect(await late.next() == nil)
     }
 
+    @Test func `what was written before the console started counts in no rate`() async throws {
+        let running = try await RunningGateway()
+        try await running.ask("s")
+        let later = Gateway(
+            client: try running.pipeline.log.connect(ClientConfiguration(clientID: "later")),
+            topics: running.pipeline.topics, partitions: 2, sources: Gateway.Sources(), board: SessionBoard(),
+            clock: { [clock = running.pipeline.clock] in clock.now }, tracer: nil, logger: .silent)
+        while try later.step(timeout: .zero) || !later.isReady {}
+        let view = later.view(for: .unrestricted)
+        #expect(view.session("s") != nil)
+        let rates = view.overview(topics: []).view["rates"]
+        #expect(rates?["requests"]?.double == 0 && rates?["prompts"]?.double == 0 && rates?["results"]?.double == 0)
+        try later.close(timeout: .zero)
+    }
+
     @Test func `the history has each figure of the last two minutes, with or without readers`() async throws {
         let running = try await RunningGateway()
         let monitor = try monitor(of: running)

@@ -521,7 +521,7 @@ test("the list says how many sessions match, and what was not searched", () => {
   assert.match(shown({ list, total: 1, kept: 451 }, { outcome: "failure" }), /"1 of 451 sessions"/);
   assert.match(shown({ list, total: 1, kept: 451 }, { outcome: "failure" }), /the fleet is away/);
   assert.match(shown({ list, total: 1, kept: 9000, unsearched: 7000, next: "3" }, { search: "fleet" }), /7,000 older ones are not searched yet\..*Search older sessions/);
-  assert.match(shown({ list: [{ ...list[0], masked: true }], total: 1, kept: 2 }, { search: "a" }), /values are hidden from you/);
+  assert.match(shown({ list: [], total: 0, kept: 2, masked: true }, { search: "a" }), /values are hidden from you/);
 });
 
 test("a session says why it failed, and how long each phase has taken", () => {

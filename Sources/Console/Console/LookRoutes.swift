@@ -45,21 +45,19 @@ struct LookRoutes: Sendable {
             let id = try context.session
             let reveal = request.uri.queryParameters["reveal"] == "true"
             let viewer = try caller.viewer(of: id, in: gateway, reveal: reveal)
-            if reveal, !caller.isLocal {
-                // The log shows who has revealed what others have said.
-                logger.notice(
-                    "values were revealed", metadata: ["session": "\(id)", "operator": "\(caller.principal?.id ?? "")"])
-            }
+            if reveal { log("values were revealed", of: id, to: caller) }
             guard let json = gateway.view(for: viewer).json(of: id, canAnswer: caller.canAnswer(viewer)) else {
                 throw HTTPProblem.notFound("session '\(id)' that you may see, or its events are not kept any more")
             }
             return Response(json: json)
         }
-        group.get("sessions/:session/requests/:request/steps") { _, context in
-            let (session, request) = (try context.session, try context.name("request"))
-            let view = gateway.view(for: try context.caller.viewer())
+        group.get("sessions/:session/requests/:request/steps") { http, context in
+            let (caller, session, request) = (try context.caller, try context.session, try context.name("request"))
+            let reveal = http.uri.queryParameters["reveal"] == "true"
+            let view = gateway.view(for: try caller.viewer(reveal: reveal))
+            if reveal { log("values were revealed", of: session, to: caller) }
             do {
-                guard let json = try await view.steps(of: request, in: session, archive) else {
+                guard let json = try await view.steps(of: request, in: session, for: caller.principal, archive) else {
                     throw HTTPProblem.notFound("request '\(request)' in session '\(session)' that this console keeps")
                 }
                 return Response(json: json)
@@ -75,6 +73,12 @@ struct LookRoutes: Sendable {
             return Response(json: figures.history)
         }
         group.get("overview") { _, context in Response(json: figures.overview(for: try context.caller.viewer())) }
+    }
+
+    /// Logs who has seen values that others have said.
+    private func log(_ what: Logger.Message, of session: Identifier, to caller: Caller) {
+        if caller.isLocal { return }
+        logger.notice(what, metadata: ["session": "\(session)", "operator": "\(caller.principal?.id ?? "")"])
     }
 
     /// Returns the members of a query as forms and most clients write it, where a plus sign is a space.

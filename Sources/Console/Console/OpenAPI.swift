@@ -225,8 +225,10 @@ enum OpenAPI {
                             .object(["enum": .array(SessionQuery.outcomes.map { .string($0) })])),
                         parameter("intent", in: "query", "Only with a request of this intent."),
                         parameter("principal", in: "query", "Only of this owner; for observers and operators."),
-                        parameter("from", in: "query", "Only with a request, or its outcome, after this time.", time),
-                        parameter("until", in: "query", "Only with a request, or its outcome, before this time.", time),
+                        parameter(
+                            "from", in: "query", "Only if it was active, or its outcome came, after this time.", time),
+                        parameter(
+                            "until", in: "query", "Only if it was active, or its outcome came, before this time.", time),
                         parameter("waits", in: "query", "Only if it waits for at least so many seconds.", integer),
                         parameter("limit", in: "query", "How many.", limit),
                         parameter(

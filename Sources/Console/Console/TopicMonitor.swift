@@ -55,7 +55,10 @@ final class TopicMonitor: Sendable {
         }
         let now = ContinuousClock.now
         state.withLock { state in
-            state.measured.removeAll { $0.at.duration(to: now) > .seconds(Figures.window + 1) }
+            // The newest measurement counts, whatever its age: one may take longer than the window.
+            while state.measured.count > 1, state.measured[0].at.duration(to: now) > .seconds(Figures.window + 1) {
+                state.measured.removeFirst()
+            }
             let earlier = state.measured.first
             let seconds = earlier.map { $0.at.duration(to: now) / .seconds(1) } ?? 0
             state.figures = names.compactMap { name in

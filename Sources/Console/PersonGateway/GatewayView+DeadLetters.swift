@@ -53,7 +53,7 @@ extension GatewayView {
             let original: Record
             do { original = try letter.replay(topics: topics, force: false) } catch {
                 throw GatewayProblem(
-                    error.rejection.reason,
+                    .invalid,
                     "it would be refused again: \(error.rejection.message). Have its sender send it again as it should be, and drop this one; or replay it after an upgrade that can read it"
                 )
             }

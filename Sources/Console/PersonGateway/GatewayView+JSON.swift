@@ -8,8 +8,9 @@ import Synchronization
 extension GatewayView {
     /// Returns a page of sessions, the most recently changed first.
     ///
+    /// - Parameter maximumSearched: The size of the events after which the search ends, in bytes.
     /// - Throws: ``GatewayProblem`` if the viewer may not ask for a principal.
-    package func sessions(_ query: SessionQuery) throws(GatewayProblem) -> JSON {
+    package func sessions(_ query: SessionQuery, maximumSearched: Int = 32 << 20) throws(GatewayProblem) -> JSON {
         guard query.principal == nil || viewer.scope == .all else {
             throw GatewayProblem(
                 .unauthorized, "only your own sessions are here: leave out 'principal'", field: "principal")
@@ -17,7 +18,7 @@ extension GatewayView {
         // Read outside of the lock: a search takes a while.
         let (board, titles) = gateway.state.withLock { ($0.timeline.board, $0.catalogue.titles) }
         let now = gateway.clock()
-        var search = SessionSearch(query.search, for: viewer, titles: titles)
+        var search = SessionSearch(query.search, for: viewer, titles: titles, maximumBytes: maximumSearched)
         var found: [FollowedSession] = []
         var (total, unsearched) = (0, 0)
         var searched: UInt64?
@@ -40,6 +41,7 @@ extension GatewayView {
             writer.member("total", total)
             if unsearched > 0 { writer.member("unsearched", unsearched) }
             writer.member("kept", board.count(for: viewer))
+            if viewer.isMasked { writer.member("masked", true) }
             writer.endObject()
         }
     }

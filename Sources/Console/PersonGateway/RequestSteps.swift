@@ -21,7 +21,7 @@ package struct RequestSteps: Sendable {
 
     let request: Identifier
     private(set) var steps: [Step] = []
-    /// `true` if there were too many records to find all steps.
+    /// `true` if there were too many records to find all steps and outcomes.
     var isCut = false
 
     init(request: Identifier) { self.request = request }
@@ -96,13 +96,16 @@ extension GatewayView {
     ///
     /// - Returns: `nil` if the request is unknown here.
     /// - Throws: ``GatewayProblem`` if the viewer does not see all sessions, or the steps can't be read.
-    package func steps(of request: Identifier, in id: Identifier, _ archive: ResultArchive) async throws -> JSON? {
+    package func steps(
+        of request: Identifier, in id: Identifier, for reader: Principal? = nil, _ archive: ResultArchive
+    ) async throws -> JSON? {
         guard viewer.scope == .all else {
             throw GatewayProblem(.unauthorized, "how requests were worked on is for observers and operators")
         }
         guard let session = gateway.session(id), let known = session.requests.first(where: { $0.id == request }) else {
             return nil
         }
-        return try await archive.steps(of: known, in: session, at: gateway.clock()).json(masked: viewer.isMasked)
+        let steps = try await archive.steps(of: known, in: session, for: reader, at: gateway.clock())
+        return steps.json(masked: viewer.isMasked)
     }
 }

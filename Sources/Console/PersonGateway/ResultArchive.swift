@@ -20,8 +20,8 @@ package final class ResultArchive: Sendable {
     package static let maximumEvents = 10_000
     /// The size in bytes at which a read ends. The result that reaches the size is included.
     package static let maximumBytes = 1 << 20
-    /// The maximum number of records that are read to find the steps of a request.
-    private static let maximumScanned = 100_000
+    /// The maximum number of records of a topic that are read to find the steps of a request.
+    private static let maximumScanned = 20_000
     private static let maximumWaiting = 64
 
     private let client: any LogClient
@@ -74,28 +74,32 @@ package final class ResultArchive: Sendable {
 
     /// Returns the work and the outcomes of a request of a session, as the work topics and `intents.outcomes` have them.
     ///
+    /// - Parameter reader: The reader, who may read one request at a time; `nil` for a reader without this limit.
     /// - Throws: ``GatewayProblem`` if too many reads are waiting, Kafka does not respond, or the console may not read
     ///   these topics.
-    func steps(of request: FollowedRequest, in session: FollowedSession, at now: Instant) async throws -> RequestSteps {
+    func steps(of request: FollowedRequest, in session: FollowedSession, for reader: Principal?, at now: Instant)
+        async throws -> RequestSteps
+    {
         let key = Bytes(session.id.text.utf8)
         // Clocks differ.
         let from = request.started.advanced(byMilliseconds: -10_000)
         let until = (request.ended ?? now).advanced(byMilliseconds: 10_000)
-        return try await onQueue(for: nil) { [topics] archive, isCancelled in
+        return try await onQueue(for: reader) { [topics] archive, isCancelled in
             var steps = RequestSteps(request: request.id)
-            var left = Self.maximumScanned
+            let deadline = ContinuousClock.now.advanced(by: archive.patience)
             for topic in topics.work + [topics.outcomes] {
                 let place = TopicPartition(topic, session.partition)
                 let start = try archive.client.offset(of: place, since: from.milliseconds)
-                guard start < .max else { continue }
-                try archive.scan(place, start..<Int64.max, isCancelled) { record in
-                    guard left > 0 else {
-                        steps.isCut = true
-                        return false
-                    }
+                // Timestamps are those of many clocks, so that a later one is not the end.
+                let end = try archive.client.offset(of: place, since: until.milliseconds)
+                guard start < end else { continue }
+                var left = Self.maximumScanned
+                try archive.scan(place, start..<end, isCancelled) { record in
                     left -= 1
                     if record.key == key { steps.apply(record, isOutcome: topic == topics.outcomes) }
-                    return record.timestamp <= until.milliseconds
+                    if left > 0, ContinuousClock.now < deadline { return true }
+                    steps.isCut = steps.isCut || record.offset + 1 < end
+                    return false
                 }
             }
             return steps
@@ -123,10 +127,10 @@ package final class ResultArchive: Sendable {
     ) async throws -> Value {
         try waiting.withLock { waiting throws(GatewayProblem) in
             if let principal, waiting.principals.contains(principal) {
-                throw GatewayProblem(.busy, "older results are being read for you already: try again in a second")
+                throw GatewayProblem(.busy, "older records are being read for you already: try again in a second")
             }
             if waiting.count >= Self.maximumWaiting {
-                throw GatewayProblem(.busy, "too many read older results: try again in a second")
+                throw GatewayProblem(.busy, "too many read older records: try again in a second")
             }
             waiting.count += 1
             if let principal { waiting.principals.insert(principal) }

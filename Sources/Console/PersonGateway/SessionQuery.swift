@@ -14,7 +14,8 @@ package struct SessionQuery: Sendable {
     package var intent: Identifier?
     /// The id of the principal that owns the session. Only viewers of all sessions may ask for a principal.
     package var principal: Identifier?
-    /// The beginning and the end of the time in which the session must have had a request, or its ``outcome``.
+    /// The beginning and the end of the time in which the session, or its request of this ``intent``, must have been
+    /// active, or its ``outcome`` must have come.
     package var from: Instant?
     package var until: Instant?
     /// The shortest time for which the session must have waited, in seconds.
@@ -99,22 +100,22 @@ package struct SessionQuery: Sendable {
 
 /// A search for a text in what a viewer may see of sessions.
 struct SessionSearch {
-    /// The size of the events after which a search ends, in bytes. 32 MiB take about a tenth of a second.
-    static let maximumBytes = 32 << 20
-
     private let viewer: Viewer
     private let titles: [Identifier: String]
-    /// The text in lower and in upper case, with the same number of bytes.
-    private let lower: [UInt8]
-    private let upper: [UInt8]
+    /// The ways to write each character: in lower and in upper case, whose lengths may differ, and as it was entered.
+    private let characters: [[[UInt8]]]
+    /// `true` for each byte that the first character can begin with.
+    private let beginnings: [Bool]
     private var left: Int
 
-    init(_ text: String, for viewer: Viewer, titles: [Identifier: String], maximumBytes: Int = Self.maximumBytes) {
+    init(_ text: String, for viewer: Viewer, titles: [Identifier: String], maximumBytes: Int = .max) {
         (self.viewer, self.titles, left) = (viewer, titles, maximumBytes)
-        lower = Array(text.lowercased().utf8)
-        // In a few languages, the upper case of a letter has another length: it is not found by the lower one.
-        let capitals = Array(text.uppercased().utf8)
-        upper = capitals.count == lower.count ? capitals : lower
+        characters = text.map { character in
+            Array(Set([character.lowercased(), character.uppercased(), String(character)])).map { Array($0.utf8) }
+        }
+        var beginnings = [Bool](repeating: false, count: 256)
+        for bytes in characters.first ?? [] { beginnings[Int(bytes[0])] = true }
+        self.beginnings = beginnings
     }
 
     /// `true` if no more sessions can be searched.
@@ -123,7 +124,7 @@ struct SessionSearch {
     /// `true` if the id, an owner, an intent, a title or the values of an event contain the text. A masked viewer finds
     /// no values.
     mutating func search(_ session: FollowedSession) -> Bool {
-        if lower.isEmpty { return true }
+        if characters.isEmpty { return true }
         let intents = session.requests.compactMap(\.intent)
         let names = [session.id.text] + intents.map(\.text) + intents.compactMap { titles[$0] }
         if names.contains(where: isIn) || (viewer.scope == .all && session.person.map { isIn($0.id.text) } ?? false) {
@@ -162,20 +163,17 @@ struct SessionSearch {
     }
 
     private func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard text.count >= lower.count else { return false }
-        return lower.withUnsafeBufferPointer { lower in
-            upper.withUnsafeBufferPointer { upper in
-                for start in 0...(text.count - lower.count) {
-                    var length = 0
-                    while length < lower.count,
-                        text[start + length] == lower[length] || text[start + length] == upper[length]
-                    {
-                        length += 1
-                    }
-                    if length == lower.count { return true }
-                }
-                return false
-            }
+        beginnings.withUnsafeBufferPointer { beginnings in
+            text.indices.contains { beginnings[Int(text[$0])] && isIn(text, at: $0) }
         }
+    }
+
+    private func isIn(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        var rest = text[start...]
+        for ways in characters {
+            guard let way = ways.first(where: rest.starts(with:)) else { return false }
+            rest = rest.dropFirst(way.count)
+        }
+        return true
     }
 }

@@ -337,14 +337,38 @@ import Testing
         #expect(try names("tea", masked).isEmpty && names("order", masked) == ["t", "s"])
     }
 
-    @Test func `a search that is too long for once says what it did not search`() {
-        var session = FollowedSession("s", partition: 0, at: Instant(milliseconds: 0))
+    private func followed(_ session: Identifier, saying text: String) -> FollowedSession {
+        var followed = FollowedSession(session, partition: 0, at: Instant(milliseconds: 0))
         let event = TimelineEvent(
             origin: .results, position: LogPosition(partition: 0, offset: 0), type: .progressed, id: "e",
-            time: Instant(milliseconds: 0), session: "s", data: ["dialog": "green tea"])
-        _ = session.apply(event)
-        var search = SessionSearch("tea", for: .unrestricted, titles: [:], maximumBytes: event.bytes)
-        #expect(!search.isOver && search.search(session) && search.isOver)
+            time: Instant(milliseconds: 0), session: session, data: .object(["dialog": .string(text)]))
+        _ = followed.apply(event)
+        return followed
+    }
+
+    @Test(arguments: [
+        ("TEA", "green tea", true), ("İstanbul", "to İstanbul", true), ("sıcak", "SICAK", true),
+        ("sıcak", "çok sıcak", true), ("ÉCLAIR", "un éclair", true), ("ÿ", "ø", false), ("ё", "Б", false),
+        ("straße", "Straße", true), ("12.5", "it is 12.5", true), ("teapot", "tea", false),
+    ])
+    func `a search knows upper and lower case, and no other letters`(_ words: String, _ text: String, _ isThere: Bool) {
+        var search = SessionSearch(words, for: .unrestricted, titles: [:])
+        #expect(search.search(followed("s", saying: text)) == isThere)
+    }
+
+    @Test func `a search that is too long for once says what it did not search, and can go on from there`() async throws
+    {
+        let running = try await RunningGateway()
+        for number in 0..<3 { try await running.ask("s\(number)") }
+        let view = running.gateway.view(for: .unrestricted)
+        var query = try SessionQuery([(name: "search", value: "would you like")])
+        let first = try view.sessions(query, maximumSearched: 1).view
+        #expect(first["sessions"]?.elements.compactMap { $0["session"]?.string } == ["s2"])
+        #expect(first["unsearched"]?.int == 2 && first["total"]?.int == 1)
+        query.after = try #require(first["next"]?.string.flatMap { UInt64($0) })
+        let rest = try view.sessions(query).view
+        #expect(rest["sessions"]?.elements.compactMap { $0["session"]?.string } == ["s1", "s0"])
+        #expect(rest["unsearched"] == nil && rest["next"] == nil)
     }
 
     @Test func `the steps of a request tell phases, attempts, workers, durations and the trace`() async throws {

@@ -66,7 +66,7 @@ const identity = (me) => JSON.stringify([me.principal, me.roles]);
 
 /** Nothing that was read with a token is kept for another one. */
 function forget() {
-  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], coordinators: [], arrived: undefined, sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {}, claims: new Map(), last: undefined });
+  Object.assign(state, { me: undefined, overview: undefined, history: [], workers: [], coordinators: [], arrived: undefined, sessions: { list: undefined }, session: undefined, inbox: undefined, catalog: undefined, contract: undefined, drafts: {}, claims: new Map(), last: undefined, copied: undefined });
 }
 
 /** Reads what the charts show of the time before, or of that in which the stream was broken. */
@@ -128,8 +128,15 @@ function takeSessions(moved) {
   const merged = mergeSessions(list.list, moved, (s, isListed) => fitsList(s, list.query ?? {}, { isListed }));
   // A busy pipeline would fill the page: what was not asked for is cut off at the end.
   list.cut = list.cut || merged.length > list.size;
+  list.total += merged.length - list.list.length;
   list.list = merged.slice(0, list.size);
 }
+
+// Nothing tells that a session has waited longer.
+setInterval(() => {
+  const { view, id, query } = state.route;
+  if (!document.hidden && view === "sessions" && id === undefined && query.waits && !state.sessions.held) loadSessions();
+}, 5000)?.unref?.();
 
 /** Whether the rows of the list keep their places. */
 export function holdSessions(held) {
@@ -186,7 +193,7 @@ export async function loadSessions({ more = false } = {}) {
       after = answer.next;
       // A search through more than the server does at once goes on when the person asks for it.
     } while (after && rows.length < wanted && !answer.unsearched);
-    Object.assign(list, { list: rows, size: Math.max(PAGE, rows.length), next: after, cut: false, total, kept: answer.kept, unsearched: answer.unsearched, query: { ...query }, error: undefined });
+    Object.assign(list, { list: rows, size: Math.max(PAGE, rows.length), next: after, cut: false, total, kept: answer.kept, masked: answer.masked, unsearched: answer.unsearched, query: { ...query }, error: undefined });
   } catch (problem) {
     if (list.reading === mine) list.error = problem;
   }

@@ -70,7 +70,7 @@ export function snippetCard(snippet) {
 }
 
 /** Names and values in two columns. */
-export const pairList = (pairs) => pairs?.length > 0 && h("dl", { class: "lines" }, pairs.map(([name, value]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, value))));
+export const pairList = (pairs) => pairs?.length > 0 && h("dl", { class: "lines" }, pairs.map(([name, value], i) => h("div", { key: i }, h("dt", {}, name), h("dd", {}, value))));
 
 export const objectPairs = (object) => Object.entries(object ?? {}).map(([name, value]) => [name, valueText(value)]);
 

@@ -54,7 +54,9 @@ async function act(what, letters) {
   const batch = draft("letters");
   if (batch.left) return;
   Object.assign(batch, { left: letters.length, sure: undefined });
+  const { me } = state;
   for (const { position } of letters) {
+    if (state.me !== me) return; // someone else has signed in
     const form = draft(`letter/${position}`);
     form.error = undefined;
     changed();
@@ -76,7 +78,7 @@ function letterTools(letters) {
     h("label", { class: "check grow" }, h("input", { type: "checkbox", checked: all, indeterminate: picked.length > 0 && !all, onchange: () => set({ chosen: new Set(all ? [] : letters.map((d) => d.position)), sure: undefined }) }),
       h("span", { role: "status" }, batch.left ? `${count(batch.left)} to go…` : picked.length ? `${count(picked.length)} chosen` : "Choose all")),
     picked.length > 0 && !batch.left && (batch.sure
-      ? [h("span", { key: "ask", class: "small" }, `Drop ${picked.length === 1 ? "it" : "them"} for good?`), button("Drop", { key: "drop", onclick: () => act("drop", picked), ref: (el) => el.focus() }, "small danger"), button("Keep", { key: "keep", onclick: () => set({ sure: undefined }) }, "small quiet")]
+      ? [h("span", { key: "ask", class: "small" }, `Drop ${picked.length === 1 ? "it" : "them"} for good?`), button("Drop", { key: "drop", onclick: () => act("drop", picked) }, "small danger"), button("Keep", { key: "keep", onclick: () => set({ sure: undefined }), ref: (el) => el.focus() }, "small quiet")]
       : [replayable.length > 0 && button(`Replay ${count(replayable.length)}`, { key: "replay", onclick: () => act("replay", replayable) }, "small"), button(`Drop ${count(picked.length)}…`, { key: "sure", onclick: () => set({ sure: true }) }, "small quiet")]));
 }
 
@@ -85,7 +87,7 @@ function letter(d) {
   const show = async () => {
     form.open = !form.open;
     changed();
-    if (!form.open || form.record) return;
+    if (!form.open || (form.record && !form.record.error)) return;
     form.record = await get(`dead-letters/${encodeURIComponent(d.position)}?reveal=true`).catch((error) => ({ error }));
     changed();
   };

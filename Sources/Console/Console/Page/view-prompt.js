@@ -157,7 +157,7 @@ const KINDS = {
     return {
       body: [h("ol", { class: "steps" },
         s.url && h("li", {}, "Open ", link(s.url, s.title ?? s.url), h("span", { class: "note mono" }, hostOf(s.url))),
-        s.code && h("li", {}, "Enter this code there: ", h("b", { class: "code" }, s.code), " ", copyButton(s.code, s.code)),
+        s.code && h("li", {}, "Enter this code there: ", h("b", { class: "code" }, s.code), " ", copyButton(prompt.prompt, s.code)),
         h("li", {}, "Come back, and say that it is done.")),
         mayAnswer && fieldView(field, form.values, { id: `${id}-code` })],
       submit() {

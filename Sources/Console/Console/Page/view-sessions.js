@@ -41,7 +41,7 @@ const sessions = (n) => `${count(n)} ${n === 1 ? "session" : "sessions"}`;
 /** How many there are, and what was not searched. */
 function found({ list, total = list.length, kept = total, unsearched }, query) {
   const text = isFiltered(query) ? `${count(total)} of ${sessions(kept)}` : sessions(total);
-  const masked = query.search && list.some((s) => s.masked) ? " Only names are searched, because values are hidden from you." : "";
+  const masked = query.search && state.sessions.masked ? " Only names are searched, because values are hidden from you." : "";
   return `${text}${unsearched ? `. ${count(unsearched)} older ones are not searched yet.` : masked && "."}${masked}`;
 }
 
@@ -55,7 +55,7 @@ function filters(query) {
   const time = [["", "Any time"], ...(span ? [["span", span]] : [])];
   return h("div", { class: "tools", role: "search" },
     searchField({ id: "session-search", "aria-label": "Search sessions", placeholder: "Search by name, intent, words or values", value: query.search ?? "", oninput: (e) => ask({ search: e.target.value }, 200) }),
-    h("div", { class: "filters" },
+    h("div", { class: "filters", "data-focus-home": true, tabindex: "-1" },
       choice("Status", query.state ? `state:${query.state}` : query.outcome ? `outcome:${query.outcome}` : "", (e) => { const [kind, value] = e.target.value.split(":"); ask({ state: undefined, outcome: undefined, ...(kind && { [kind]: value }) }); },
         [["", "Any status"]], ["Now", STATES.map((s) => [`state:${s}`, stateText(s)])], ["Ended", OUTCOMES.map((s) => [`outcome:${s}`, statusText(s)])]),
       choice("Intent", query.intent ?? "", set("intent"), [["", "Any intent"], ...[...titles].sort((a, b) => a[1].localeCompare(b[1]))]),

@@ -13,7 +13,7 @@ export function stepsPanel(session, request) {
   const load = async () => {
     session.steps[request.request] = { loading: true };
     changed();
-    const path = `sessions/${encodeURIComponent(session.name)}/requests/${encodeURIComponent(request.request)}/steps`;
+    const path = `sessions/${encodeURIComponent(session.name)}/requests/${encodeURIComponent(request.request)}/steps${session.reveal ? "?reveal=true" : ""}`;
     session.steps[request.request] = await get(path).catch((error) => ({ error }));
     changed();
   };
@@ -23,8 +23,9 @@ export function stepsPanel(session, request) {
     h("div", { class: "panel-head" }, h("h2", { id: "steps" }, "How it ran"), button(known?.steps ? "Read again" : "Read it", { onclick: load }, "small quiet")),
     h("p", { class: "muted small pad" }, request.ended ? `Took ${duration(took / 1000)}${request.waited ? `, of which ${duration(request.waited / 1000)} waiting for the person` : ""}.` : "It is not over."),
     alert(known?.error), known?.loading && skeleton(3, "Reading the work topics"),
-    known?.steps && (known.steps.length ? stepTable(known) : h("p", { class: "muted small pad" }, "Kafka has no work of it any more.")),
-    known?.trace && h("p", { class: "small pad trace" }, "Trace ", h("span", { class: "mono" }, known.trace), copyButton("trace", known.trace)));
+    known?.steps && (known.steps.length ? stepTable(known) : h("p", { class: "muted small pad" }, "No work of it was found.")),
+    known?.cut && h("p", { class: "muted small pad" }, "Much has happened meanwhile: not everything was read."),
+    known?.trace && h("p", { class: "small pad" }, "Trace ", h("span", { class: "mono" }, known.trace), copyButton(`trace/${request.request}`, known.trace)));
 }
 
 /** @returns `[[phase, "1.2 s"], …]`: what each phase has taken in all */
@@ -42,8 +43,7 @@ function stepTable({ steps, cut }) {
       h("tbody", {}, steps.map((s, i) => h("tr", { key: i },
         h("th", { scope: "row" }, phaseText(s.phase), s.inApp && " in the app", s.attempt > 1 && [" ", tag(`attempt ${s.attempt}`)]),
         h("td", {}, h("span", { class: "mono" }, s.worker ?? "–"), (s.error ?? s.reason) && h("p", { class: "bad" }, s.error ?? s.reason)),
-        h("td", { class: "end num" }, s.duration === undefined ? pill("No outcome", "warn") : duration(s.duration / 1000))))))),
-    cut && h("p", { class: "muted small pad" }, "Much has happened meanwhile: there may be more steps."),
+        h("td", { class: "end num" }, s.duration === undefined ? cut ? "–" : pill("No outcome", "warn") : duration(s.duration / 1000))))))),
   ];
 }
 
@@ -55,7 +55,7 @@ export function rawPanel(session, detail) {
   return h("details", { class: "panel", key: "raw", ontoggle: (e) => e.target === e.currentTarget && toggle("", e.target.open) },
     h("summary", { class: "panel-head" }, h("h2", {}, "Raw events"), h("span", { class: "muted small" }, detail.events.length)),
     open.has("") && [
-      h("p", { class: "pad" }, copyButton("raw", () => detail.events.map((e) => JSON.stringify(e)).join("\n"), "Copy all, a line each")),
+      h("p", { class: "pad" }, copyButton(`raw/${session.name}`, () => detail.events.map((e) => JSON.stringify(e)).join("\n"), "Copy all, a line each")),
       detail.events.map((e) => h("details", { key: e.id, class: "message", ontoggle: (x) => toggle(e.id, x.target.open) },
         h("summary", {}, h("span", { class: "mono small cut grow" }, e.type), at(e.time)),
         open.has(e.id) && h("div", { class: "pad" }, copyButton(e.id, () => text(e)), h("pre", { tabindex: "0" }, text(e))))),

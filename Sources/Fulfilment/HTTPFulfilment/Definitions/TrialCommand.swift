@@ -11,7 +11,8 @@ package import WorkerService
 package struct TrialCommand<Program: WorkerProgram>: AsyncParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "\(PipelineProgram.tool) try", abstract: "Try an intent of definition files on its service, without Kafka.",
+            commandName: "\(PipelineProgram.tool) try",
+            abstract: "Try an intent of definition files on its service, without Kafka.",
             discussion: """
                 Checks the definition files, calls the service as the workers do, and prints what each phase answers: resolve, confirm and, with --handle, handle, \
                 which does what the intent is for. The person is taken to agree.

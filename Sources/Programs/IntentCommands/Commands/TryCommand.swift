@@ -1,5 +1,6 @@
 import ArgumentParser
 import LocalPipeline
+import PipelineService
 
 /// The command that tries a definition on its service. Its HTTP client is in another program, which only people with
 /// definition files build.
