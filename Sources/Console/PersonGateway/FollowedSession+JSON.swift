@@ -20,7 +20,7 @@ extension FollowedSession {
                 writer.member("code", ifPresent: current.code)
                 if !viewer.isMasked { writer.member("error", ifPresent: current.error) }
             }
-            if viewer.scope == .all { writer.member("principal", ifPresent: person?.id) }
+            if viewer.scope == .all, !viewer.isMasked { writer.member("principal", ifPresent: person?.id) }
             if viewer.isMasked {
                 writer.member("masked", true)
             } else {
@@ -51,7 +51,7 @@ extension FollowedSession {
             writer.member("position", position.description)
             writer.member("state", state.rawValue)
             writer.member("masked", viewer.isMasked)
-            if viewer.scope == .all { writer.member("principal", ifPresent: person?.id) }
+            if viewer.scope == .all, !viewer.isMasked { writer.member("principal", ifPresent: person?.id) }
             writer.member("canAnswer", canAnswer && !viewer.isMasked)
             if viewer.isAskedToApprove(self) { writer.member("approver", true) }
             writer.member("prompt", ifPresent: openPrompt.flatMap(viewer.view)?.data)

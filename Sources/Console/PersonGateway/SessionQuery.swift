@@ -122,15 +122,14 @@ struct SessionSearch {
     var isOver: Bool { left <= 0 }
 
     /// `true` if the id, an owner, an intent, a title or the values of an event contain the text. A masked viewer finds
-    /// no values.
+    /// no owners and no values.
     mutating func search(_ session: FollowedSession) -> Bool {
         if characters.isEmpty { return true }
         let intents = session.requests.compactMap(\.intent)
         let names = [session.id.text] + intents.map(\.text) + intents.compactMap { titles[$0] }
-        if names.contains(where: isIn) || (viewer.scope == .all && session.person.map { isIn($0.id.text) } ?? false) {
-            return true
-        }
+        if names.contains(where: isIn) { return true }
         if viewer.isMasked { return false }
+        if viewer.scope == .all, let person = session.person, isIn(person.id.text) { return true }
         for event in session.events {
             left -= event.bytes
             guard let shown = viewer.view(event) else { continue }
