@@ -10,7 +10,7 @@ usage() {
 Usage: deploy/python.sh [--output FOLDER] [--check] [--no-build] [--no-install]
 
 Builds 'intent-pipeline', one program that is all programs of the pipeline, and makes a wheel of it and deploy/samples/python. 'pip install' of that
-wheel is all that a Python developer needs: the commands intent-pipeline and intents, the client, the worker and the fixture for pytest. The wheel has
+wheel has what a Python developer needs: the commands intent-pipeline and intents, the client, the worker and the fixture for pytest. The wheel has
 the libraries that the program is linked with, and the licences of all its parts. Its name says on which systems it runs. Prints the path of the wheel.
 
   --output       the folder for the wheel (default .build/wheel)

@@ -217,7 +217,7 @@ enum OpenAPI {
                     with: [
                         parameter(
                             "search", in: "query",
-                            "In ids, owners, intents, titles, and all that the caller sees of what was said. 'unsearched' counts the sessions that 'next' searches."
+                            "In ids, owners, intents, titles, and the texts and values that the caller sees. 'unsearched' counts the sessions that 'next' searches."
                         ),
                         parameter("state", in: "query", "Only in this state.", reference("State")),
                         parameter(
