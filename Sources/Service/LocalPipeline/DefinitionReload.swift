@@ -6,6 +6,10 @@ struct DefinitionReload {
     /// The workers that have not answered yet, and those that have not been asked.
     private var asked: Set<String> = []
     private var waiting: [String] = []
+    /// Set when one of them has refused the files.
+    private var isRefused = false
+    /// The workers of the round to begin when this one has ended.
+    private var next: [String]?
     /// The workers that have ended and can't start with the definitions as they are.
     var stopped: Set<String> = []
     /// The names of the added, changed and removed intents, as any of the workers has reported them.
@@ -19,9 +23,14 @@ struct DefinitionReload {
         var lines: [String] = []
     }
 
-    /// Begins a round, in place of one that has not ended.
+    /// Begins a round. While one is under way, the new round begins when that has ended: its late answers would count as
+    /// answers to the new one.
     mutating func begin(_ workers: [String]) -> Step {
-        changes = [:]
+        guard asked.isEmpty else {
+            next = workers
+            return Step(lines: ["waiting for \(asked.sorted().joined(separator: ", ")) to read the definitions before"])
+        }
+        (changes, isRefused, next) = ([:], false, nil)
         asked = Set(workers.prefix(1))
         waiting = Array(workers.dropFirst())
         return Step(asks: Array(workers.prefix(1)))
@@ -30,23 +39,28 @@ struct DefinitionReload {
     /// Advances the round past the answer of a worker.
     mutating func receive(_ answer: JSONView, from worker: String) -> Step {
         let errors = (answer["errors"]?.elements ?? []).compactMap(\.string)
+        var lines: [String] = []
         if !errors.isEmpty {
-            (asked, waiting) = ([], [])
-            return Step(lines: errors.prefix(20) + ["\(worker) refuses the definitions; the earlier ones stay in use"])
+            if asked.contains(worker) { (isRefused, waiting) = (true, []) }
+            lines = errors.prefix(20) + ["\(worker) refuses the definitions; the earlier ones stay in use"]
         }
         for kind in Self.kinds {
             changes[kind, default: []].formUnion((answer[kind]?.elements ?? []).compactMap(\.string))
         }
-        return advance(past: worker)
+        let step = advance(past: worker)
+        return Step(asks: step.asks, lines: lines + step.lines)
     }
 
     /// Advances the round past a worker that has answered or ended.
     mutating func advance(past worker: String) -> Step {
         guard asked.remove(worker) != nil, asked.isEmpty else { return Step() }
-        if waiting.isEmpty { return Step(lines: ["definitions in use: \(summary)"]) }
-        defer { waiting = [] }
-        asked = Set(waiting)
-        return Step(asks: waiting)
+        if !waiting.isEmpty {
+            defer { waiting = [] }
+            asked = Set(waiting)
+            return Step(asks: waiting)
+        }
+        let lines = isRefused ? [] : ["definitions in use: \(summary)"]
+        return Step(asks: next.map { begin($0).asks } ?? [], lines: lines)
     }
 
     private var summary: String {

@@ -1,5 +1,7 @@
 import Foundation
 import IntentModel
 
-/// Prints a message to standard error, separate from the data on standard output.
-package func complain(_ text: String) { FileHandle.standardError.write(Data("\(text.forTerminal)\n".utf8)) }
+/// Prints a message to standard error, separate from the data on standard output. A closed terminal gets nothing.
+package func complain(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("\(text.forTerminal)\n".utf8))
+}

@@ -40,23 +40,19 @@ struct Trial {
     func confirm(_ resolved: [ParameterState]) async throws -> [ParameterState]? {
         let outcome = await perform(.confirm, resolved)
         guard case .responded(let response, let confirmation) = outcome else { throw ended(outcome, .confirm) }
-        var lines = lines(of: response)
+        var lines = lines(of: response, given: resolved)
         if !intent.declaration.phases.contains(.confirm) { lines[0] += ", without a call: 'phases' has no confirm" }
         if confirmation != nil { lines.append("the person has to agree") }
         report(.confirm, lines)
         if response.code.isFailure { throw ExitCode.failed }
         guard [.ready, .success, .userConfirmationRequired].contains(response.code) else { return nil }
-        return resolved.map { state in
-            var state = state
-            if let proposed = response.proposed[state.name] { state.value = proposed }
-            return state
-        }
+        return resolved.map { $0.accepting(response.proposed[$0.name]) }
     }
 
     func handle(_ agreed: [ParameterState]) async throws {
         let outcome = await perform(.handle, agreed)
         guard case .responded(let response, _) = outcome else { throw ended(outcome, .handle) }
-        report(.handle, lines(of: response))
+        report(.handle, lines(of: response, given: agreed))
         if response.code.isFailure { throw ExitCode.failed }
     }
 
@@ -122,10 +118,17 @@ extension Trial {
         return "asks \(dialog.map { "\"\($0.printable)\"" } ?? "the person")\(titles)\(more)"
     }
 
-    private func lines(of response: IntentResponse) -> [String] {
+    private func lines(of response: IntentResponse, given: [ParameterState]) -> [String] {
+        Self.lines(of: response, secrets: Set(given.filter(\.isSecret).map(\.name)))
+    }
+
+    /// - Parameter secrets: The names of the parameters whose proposed values are not shown.
+    static func lines(of response: IntentResponse, secrets: Set<String>) -> [String] {
         ["\(response.code.rawValue.printable)\(response.dialog.map { ": \($0.printable)" } ?? "")"]
-            + response.proposed.sorted { $0.key < $1.key }.map { "proposes \($0.key): \(Self.text($0.value))" }
-            + response.values.sorted { $0.key < $1.key }.map { "\($0.key.printable): \(Self.text($0.value))" }
+            + response.proposed.sorted { $0.key < $1.key }.map {
+                "proposes \($0.key): \(secrets.contains($0.key) ? "(secret)" : text($0.value))"
+            }
+            + response.values.sorted { $0.key < $1.key }.map { "\($0.key.printable): \(text($0.value))" }
             + response.items.prefix(10).map { "- \($0.title.printable)" }
     }
 
@@ -142,5 +145,15 @@ extension ParameterResolution {
         case .notRequired: (nil, .notRequired)
         case .needsValue, .disambiguation, .confirmationRequired, .unsupported: nil
         }
+    }
+}
+
+extension ParameterState {
+    /// The parameter with the value that confirm proposes, as the person's agreement makes it.
+    func accepting(_ proposed: JSON?) -> ParameterState {
+        guard let proposed else { return self }
+        var state = ParameterState(name: name, value: proposed, origin: .confirmed)
+        state.isSecret = isSecret
+        return state
     }
 }
