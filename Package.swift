@@ -113,6 +113,7 @@ let service = ring(
             name: "LocalPipeline",
             dependencies: [
                 "IntentEvents", "IntentModel", "Pipeline", "PipelineService", "RDKafkaLog", "RecordLog", argumentParser,
+                unixSignals,
             ]),
         .target(
             name: "CoordinatorService",

@@ -13,12 +13,13 @@ import Testing
         reload.receive(try JSONView(parsing: Array(text.utf8)), from: worker)
     }
 
-    @Test func `asks one worker, then the others, and reports the changes once`() throws {
+    @Test func `asks one worker after the other, and reports the changes once`() throws {
         var reload = DefinitionReload()
-        #expect(reload.begin(["a", "b", "c"]) == Step(asks: ["a"]))
-        #expect(try answer(&reload, "a", changed) == Step(asks: ["b", "c"]))
-        #expect(try answer(&reload, "c", changed) == Step())
-        #expect(try answer(&reload, "b", changed) == Step(lines: ["definitions in use: added B; changed A"]))
+        #expect(reload.begin(["a", "b", "c"]) == Step(ask: "a"))
+        #expect(try answer(&reload, "a", changed) == Step(ask: "b"))
+        #expect(try answer(&reload, "c", changed) == Step(), "an answer to no question")
+        #expect(try answer(&reload, "b", same) == Step(ask: "c"))
+        #expect(try answer(&reload, "c", changed) == Step(lines: ["definitions in use: added B; changed A"]))
         #expect(try answer(&reload, "b", changed) == Step(), "an answer to no question")
     }
 
@@ -32,34 +33,66 @@ import Testing
         #expect(line?.hasSuffix("removed I10, I11, I12, I13, I14, I15, I16, I17, I18, I19 and 2 more") == true)
     }
 
-    @Test func `asks no other worker if the first one refuses the files`() throws {
+    @Test func `asks no other worker if one refuses the files`() throws {
         var reload = DefinitionReload()
-        _ = reload.begin(["a", "b"])
-        let step = try answer(&reload, "a", #"{"errors":["x.intents.yaml:2:1: wrong"]}"#)
-        #expect(step.asks == [] && step.lines.first == "x.intents.yaml:2:1: wrong" && step.lines.count == 2)
-        #expect(reload.advance(past: "a") == Step())
-        #expect(reload.begin(["a", "b"]) == Step(asks: ["a"]))
+        _ = reload.begin(["a", "b", "c"])
+        _ = try answer(&reload, "a", same)
+        let step = try answer(&reload, "b", #"{"errors":["x.intents.yaml:2:1: wrong"]}"#)
+        #expect(step.ask == nil && step.lines.first == "x.intents.yaml:2:1: wrong" && step.lines.count == 2)
+        #expect(reload.advance(past: "b") == Step())
+        #expect(reload.begin(["a", "b"]) == Step(ask: "a"))
+    }
+
+    @Test func `shows the first twenty errors and the number of the others`() throws {
+        var reload = DefinitionReload()
+        _ = reload.begin(["a"])
+        let errors = (1...25).map { "\"error \($0)\"" }.joined(separator: ",")
+        let lines = try answer(&reload, "a", "{\"errors\":[\(errors)]}").lines
+        #expect(lines.suffix(3).first == "error 20" && lines.suffix(2).first == "and 5 more")
     }
 
     @Test func `goes on without a worker that has ended`() throws {
         var reload = DefinitionReload()
         _ = reload.begin(["a", "b"])
         #expect(reload.advance(past: "b") == Step(), "not asked yet")
-        #expect(reload.advance(past: "a") == Step(asks: ["b"]))
+        #expect(reload.advance(past: "a") == Step(ask: "b"))
         #expect(reload.advance(past: "b").lines == ["definitions in use: nothing has changed"])
+    }
+
+    @Test func `goes on without a worker that does not answer, and begins again once it does`() throws {
+        var reload = DefinitionReload()
+        let missing = "a has not read the definitions within 5 s"
+        _ = reload.begin(["a", "b"])
+        let question = reload.question
+        #expect(reload.expire(question: question) == Step(ask: "b", lines: [missing]))
+        #expect(reload.expire(question: question) == Step(), "b has its own time")
+        let lines = ["definitions in use: added B; changed A; not yet read by a"]
+        #expect(try answer(&reload, "b", changed) == Step(lines: lines))
+        #expect(reload.begin(["a", "b"]) == Step(ask: "b"), "a still has its signal")
+        #expect(try answer(&reload, "a", changed) == Step(lines: ["waiting for b to read the definitions before"]))
+        #expect(try answer(&reload, "b", same).ask == "a")
+        #expect(try answer(&reload, "a", same).ask == "b")
+        #expect(try answer(&reload, "b", same) == Step(lines: ["definitions in use: nothing has changed"]))
+    }
+
+    @Test func `asks a worker again that was late and has been started since`() throws {
+        var reload = DefinitionReload()
+        _ = reload.begin(["a"])
+        _ = reload.expire(question: reload.question)
+        #expect(reload.advance(past: "a") == Step())
+        #expect(reload.begin(["a"]) == Step(ask: "a"))
     }
 
     @Test func `begins again after a round that was under way, whose refusals end no other round`() throws {
         var reload = DefinitionReload()
         let refusal = #"{"errors":["x.intents.yaml:2:1: wrong"]}"#
-        _ = reload.begin(["a", "b", "c"])
-        #expect(reload.begin(["a", "b", "c"]) == Step(lines: ["waiting for a to read the definitions before"]))
+        _ = reload.begin(["a", "b"])
+        #expect(reload.begin(["a", "b"]) == Step(lines: ["waiting for a to read the definitions before"]))
         let refused = try answer(&reload, "a", refusal)
-        #expect(refused.asks == ["a"] && refused.lines.count == 2, "the correction is read after the refusal")
-        #expect(try answer(&reload, "c", refusal).asks == [], "an answer to no question")
-        #expect(try answer(&reload, "a", changed) == Step(asks: ["b", "c"]))
-        #expect(try answer(&reload, "b", refusal).lines.count == 2)
-        #expect(reload.begin(["a", "b"]).asks == [], "c has not answered")
-        #expect(try answer(&reload, "c", changed) == Step(asks: ["a"]), "not in use: one worker has refused")
+        #expect(refused.ask == "a" && refused.lines.count == 2, "the correction is read after the refusal")
+        #expect(try answer(&reload, "b", refusal).ask == nil, "an answer to no question")
+        #expect(try answer(&reload, "a", changed) == Step(ask: "b"))
+        #expect(reload.begin(["a", "b"]).ask == nil, "b has not answered")
+        #expect(try answer(&reload, "b", changed).ask == "a")
     }
 }

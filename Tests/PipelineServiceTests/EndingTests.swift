@@ -229,3 +229,17 @@ final class Machine: Sendable {
         #expect(before.duration(to: clock.now) == .seconds(120) && clock.jump == nil)
     }
 }
+
+@Suite("The terminal of a process") struct TerminalTests {
+    @Test func `is closed once it is no longer there`() {
+        var (terminal, program): (Int32, Int32) = (-1, -1)
+        #expect(openpty(&terminal, &program, nil, nil, nil) == 0)
+        defer { close(program) }
+        let null = open("/dev/null", O_RDONLY)
+        defer { close(null) }
+        let own = Terminal([null, program])
+        #expect(!own.isClosed)
+        close(terminal)
+        #expect(own.isClosed && !Terminal([null, program]).isClosed, "the second never had a terminal")
+    }
+}

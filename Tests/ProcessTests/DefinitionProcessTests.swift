@@ -77,6 +77,42 @@ import Testing
         }
     }
 
+    @Test func `intents dev goes on without a worker that does not read an edit in time`() async throws {
+        let folder = Scratch()
+        try folder.file(Self.name, Self.text("How many?"))
+        try await RunningPipeline.with("--definitions \(folder.path)") { pipeline in
+            func says(_ line: String) async throws {
+                try await eventually("intents dev says: \(line)", within: 30) { pipeline.log.contains("  \(line)\n") }
+            }
+            let frozen = pipeline.children("intent-http-worker", "confirm")
+            for pid in frozen { kill(pid, SIGSTOP) }
+            defer { for pid in frozen { kill(pid, SIGCONT) } }
+            try folder.file(Self.name, Self.text("For how many?"))
+            try await says("confirmer has not read the definitions within 5 s")
+            try await says("definitions in use: changed Reserve; not yet read by confirmer")
+            for pid in frozen { kill(pid, SIGCONT) }
+            try await says("definitions in use: changed Reserve")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "fulfilment: {url: 'http://127.0.0.1:1', secret: {env: NO_KEY}}",
+            "the environment variable NO_KEY is not set"
+        ),
+        ("fulfilment: {url: 'https://a.eu'}", Self.advice),
+    ])
+    func `intents dev ends with exit code 2 if its workers refuse the definitions`(
+        _ settings: String, _ message: String
+    ) async throws {
+        let folder = Scratch()
+        try folder.file(Self.name, "version: 1\n\(settings)\nintents: {Reserve: {}}")
+        let ending = try await Programs.run(
+            "intents dev --no-console --port 0 --definitions \(folder.path)", exits: 2, warns: message)
+        #expect(!ending.errors.contains("starting it again"), "\(ending.errors)")
+        #expect(ending.errors.hasSuffix("can't start with these settings: see the log above\n"), "\(ending.errors)")
+    }
+
     @Test func `the terminal pages and searches 200 options, and reads several values from one line`() async throws {
         let folder = Scratch()
         let stops = (1...200).map { "Stop \($0)" }.joined(separator: ", ")

@@ -35,6 +35,23 @@ import Testing
         }
     }
 
+    @Test func `ends at a hang-up, also during its start, and leaves no file behind`() async throws {
+        let folder = Scratch()
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let pipeline = try RunningProgram(
+            "intents dev --no-console --port 0 -X client.id=me", environment: ["TMPDIR": folder.path])
+        defer { pipeline.end() }
+        func files() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        }
+        try await eventually("the processes start", within: 60) { try files().contains { $0.hasSuffix(".handoffs") } }
+        let children = RunningPipeline.children(of: pipeline.pid)
+        kill(pipeline.pid, SIGHUP)
+        try await eventually("the pipeline has ended", within: 60) { !pipeline.isRunning }
+        #expect(pipeline.status == 0 && pipeline.errors.isEmpty, "\(pipeline.errors)")
+        #expect(try !children.isEmpty && children.allSatisfy { kill($0, 0) != 0 } && files().isEmpty)
+    }
+
     @Test func `is found at its usual port by commands that name no Kafka`() async throws {
         try await RunningPipeline.with("--port 8232 --topic-prefix found") { pipeline in
             // Another program may listen on the port, such as another pipeline of this machine's user.

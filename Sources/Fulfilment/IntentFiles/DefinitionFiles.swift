@@ -5,6 +5,13 @@ public import IntentRuntime
 #else
     import Foundation
 #endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// The intents of a set of definition files: `*.intents.yaml`, `*.intents.yml` and `*.intents.json`, one file per
 /// domain.
@@ -51,7 +58,7 @@ public struct DefinitionFiles: Sendable, Equatable {
         }
         var sources: [(name: String, bytes: [UInt8])] = []
         for file in files {
-            do { sources.append((file, try Self.contents(of: file, atMost: TextGuard.maximumBytes + 1))) } catch {
+            do { sources.append((file, try Self.contents(of: file, atMost: TextGuard.maximumBytes))) } catch {
                 problems.append(DefinitionProblem(file: file, message: "the file can't be read: \(error)"))
             }
         }
@@ -188,21 +195,38 @@ extension DefinitionFiles {
         (file.lastIndex(of: "/").map { file[...$0] } ?? "") + path
     }
 
+    /// Reads a file that may be anything, and may change meanwhile.
     static func contents(of path: String, atMost most: Int) throws -> [UInt8] {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw FileProblem(description: "there is no such file")
+        // Without O_NONBLOCK, a named pipe would wait for its writer.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileProblem.lastError }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileProblem(description: "it is not a file")
         }
-        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 else {
-            throw FileProblem(description: "its size can't be read")
+        guard status.st_size <= most else {
+            throw FileProblem(description: "it has \(status.st_size) bytes; \(most) are allowed: split it")
         }
-        // The parser reports a definition file that is too large.
-        if size > most, most == maximumCatalogueBytes {
-            throw FileProblem(description: "it has \(size) bytes; \(most) are allowed")
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= most {
+            let count = read(descriptor, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileProblem.lastError }
+            if count == 0 { return bytes }
+            bytes += part[..<count]
         }
-        do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
-            throw FileProblem(description: "it is not a file, or permission is denied")
-        }
+        throw FileProblem(description: "it has more than \(most) bytes, which are allowed: split it")
     }
 
-    struct FileProblem: Error, CustomStringConvertible { var description: String }
+    struct FileProblem: Error, CustomStringConvertible {
+        var description: String
+
+        fileprivate static var lastError: FileProblem {
+            let code = errno
+            if code == ENOENT { return FileProblem(description: "there is no such file") }
+            return FileProblem(description: String(cString: strerror(code)).lowercased())
+        }
+    }
 }

@@ -6,12 +6,17 @@ final class Child: @unchecked Sendable {
     /// An event of a development pipeline, sent from any thread.
     enum Event: Sendable {
         case line(child: String, String)
+        /// The status of a program that a signal has ended is 128 and the signal's number, as in a shell.
         case exited(child: String, status: Int32)
         /// The workers must read their definitions again.
         case reload
+        /// A worker has not answered a question of a ``DefinitionReload``.
+        case unanswered(question: Int)
+        /// A worker that could not start with the definitions must try again.
+        case retry(child: String)
         /// The body of ``DevelopmentPipeline/run(_:)`` has ended.
         case ended
-        /// The process received SIGTERM or SIGINT.
+        /// The process received SIGTERM or SIGINT, or its terminal was closed.
         case interrupted
     }
 
@@ -44,7 +49,10 @@ final class Child: @unchecked Sendable {
             let data = handle.availableData
             if data.isEmpty { handle.readabilityHandler = nil } else { lines.append(data) }
         }
-        process.terminationHandler = { onEvent(.exited(child: name, status: $0.terminationStatus)) }
+        process.terminationHandler = {
+            let signal: Int32 = $0.terminationReason == .uncaughtSignal ? 128 : 0
+            onEvent(.exited(child: name, status: signal + $0.terminationStatus))
+        }
         try process.run()
     }
 

@@ -1,15 +1,23 @@
 import IntentModel
 
-/// A round in which the workers of a development pipeline read their definition files again. The first worker is asked
-/// alone: if it refuses the files, no other worker reads them.
+/// A round in which the workers of a development pipeline read their definition files again, one after the other. After
+/// a worker that refuses the files, no other worker reads them.
 struct DefinitionReload {
-    /// The workers that have not answered yet, and those that have not been asked.
-    private var asked: Set<String> = []
+    /// The time in which a worker has to answer. After that the others are asked.
+    static let patience = Duration.seconds(5)
+
+    /// The worker that has not answered yet, those to be asked after it, and all of the round.
+    private var asked: String?
     private var waiting: [String] = []
-    /// Set when one of them has refused the files.
+    private var workers: [String] = []
+    /// The number of the question that ``asked`` has not answered.
+    private(set) var question = 0
+    /// Set when a worker has refused the files.
     private var isRefused = false
     /// The workers of the round to begin when this one has ended.
     private var next: [String]?
+    /// The workers that did not answer in time. What they answer later may be about earlier files.
+    private var late: Set<String> = []
     /// The workers that have ended and can't start with the definitions as they are.
     var stopped: Set<String> = []
     /// The names of the added, changed and removed intents, as any of the workers has reported them.
@@ -17,23 +25,22 @@ struct DefinitionReload {
 
     private static let kinds = ["added", "changed", "removed"]
 
-    /// The consequences of an event: workers to ask, and lines for the user.
+    /// The consequences of an event: a worker to ask, and lines for the user.
     struct Step: Equatable {
-        var asks: [String] = []
+        var ask: String?
         var lines: [String] = []
     }
 
-    /// Begins a round. While one is under way, the new round begins when that has ended: its late answers would count as
-    /// answers to the new one.
+    /// Begins a round. While one is under way, the new round begins when that has ended.
     mutating func begin(_ workers: [String]) -> Step {
-        guard asked.isEmpty else {
+        if let asked {
             next = workers
-            return Step(lines: ["waiting for \(asked.sorted().joined(separator: ", ")) to read the definitions before"])
+            return Step(lines: ["waiting for \(asked) to read the definitions before"])
         }
         (changes, isRefused, next) = ([:], false, nil)
-        asked = Set(workers.prefix(1))
-        waiting = Array(workers.dropFirst())
-        return Step(asks: Array(workers.prefix(1)))
+        self.workers = workers
+        waiting = workers.filter { !late.contains($0) }
+        return askNext()
     }
 
     /// Advances the round past the answer of a worker.
@@ -41,26 +48,46 @@ struct DefinitionReload {
         let errors = (answer["errors"]?.elements ?? []).compactMap(\.string)
         var lines: [String] = []
         if !errors.isEmpty {
-            if asked.contains(worker) { (isRefused, waiting) = (true, []) }
-            lines = errors.prefix(20) + ["\(worker) refuses the definitions; the earlier ones stay in use"]
+            if worker == asked { (isRefused, waiting) = (true, []) }
+            lines = errors.shortened + ["\(worker) refuses the definitions; the earlier ones stay in use"]
         }
+        // The files may have changed since a late worker has read them, so all read them again.
+        let again = late.remove(worker) == nil ? nil : begin(workers)
         for kind in Self.kinds {
             changes[kind, default: []].formUnion((answer[kind]?.elements ?? []).compactMap(\.string))
         }
-        let step = advance(past: worker)
-        return Step(asks: step.asks, lines: lines + step.lines)
+        let step = again ?? advance(past: worker)
+        return Step(ask: step.ask, lines: lines + step.lines)
     }
 
     /// Advances the round past a worker that has answered or ended.
     mutating func advance(past worker: String) -> Step {
-        guard asked.remove(worker) != nil, asked.isEmpty else { return Step() }
+        late.remove(worker)
+        guard worker == asked else { return Step() }
+        asked = nil
+        return askNext()
+    }
+
+    /// Goes on without a worker that has not answered a question in time.
+    mutating func expire(question: Int) -> Step {
+        guard let worker = asked, question == self.question else { return Step() }
+        asked = nil
+        late.insert(worker)
+        let step = askNext()
+        let line = "\(worker) has not read the definitions within \(Self.patience.components.seconds) s"
+        return Step(ask: step.ask, lines: [line] + step.lines)
+    }
+
+    /// Asks the next worker; after the last, ends the round and begins the next one.
+    private mutating func askNext() -> Step {
         if !waiting.isEmpty {
-            defer { waiting = [] }
-            asked = Set(waiting)
-            return Step(asks: waiting)
+            asked = waiting.removeFirst()
+            question += 1
+            return Step(ask: asked)
         }
-        let lines = isRefused ? [] : ["definitions in use: \(summary)"]
-        return Step(asks: next.map { begin($0).asks } ?? [], lines: lines)
+        let missing = late.isEmpty ? "" : "; not yet read by \(late.sorted().joined(separator: ", "))"
+        let lines = isRefused ? [] : ["definitions in use: \(summary)\(missing)"]
+        return Step(ask: next.map { begin($0).ask } ?? nil, lines: lines)
     }
 
     private var summary: String {
@@ -71,4 +98,9 @@ struct DefinitionReload {
         }
         return parts.isEmpty ? "nothing has changed" : parts.joined(separator: "; ")
     }
+}
+
+extension [String] {
+    /// The first 20 lines, and the number of the others.
+    package var shortened: [String] { count > 20 ? prefix(20) + ["and \(count - 20) more"] : self }
 }

@@ -6,6 +6,7 @@ package import Pipeline
 package import PipelineService
 import RDKafkaLog
 import RecordLog
+import UnixSignals
 
 /// Runs a whole pipeline as child processes: the broker (if no Kafka is configured), coordinators and workers. A child
 /// that crashes is restarted, except the broker, because all data is lost with it.
@@ -104,6 +105,9 @@ package final class DevelopmentPipeline {
     /// Starts all processes, calls `body` after they have joined their groups, and stops them when `body` ends or the
     /// task is cancelled.
     ///
+    /// SIGHUP makes workers read their definition files again. It interrupts a pipeline that has none, or whose terminal
+    /// was closed, unless the process was started with `nohup`.
+    ///
     /// - Throws: The error of `body`; ``PipelineInterrupted`` after SIGTERM or SIGINT, even during the start;
     ///   ``PipelineDied`` if the pipeline did not start, if a process keeps crashing, or if the broker has ended.
     package func run<Value: Sendable>(
@@ -113,21 +117,26 @@ package final class DevelopmentPipeline {
             Value
     ) async throws -> Value {
         // Signals are handled from the beginning, so that the children and their files are always cleaned up.
-        let interrupting = Task { [eventSink] in
-            await untilInterrupted()
-            eventSink.yield(.interrupted)
+        let terminal = Terminal()
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+        let following = Task { [eventSink, definitions] in
+            for await signal in signals {
+                if signal != .sighup || (terminal.isClosed && !terminal.isOptional) {
+                    eventSink.yield(.interrupted)
+                } else if !definitions.isEmpty {
+                    eventSink.yield(.reload)
+                } else if !terminal.isOptional {
+                    eventSink.yield(.interrupted)
+                }
+            }
         }
-        defer { interrupting.cancel() }
+        defer { following.cancel() }
         do {
             let servers = try await startBroker()
             try startProcesses(servers)
             try await waitUntilJoined()
             addresses.handoffSecretFile = handoffSecretFile?.path
             let (processes, addresses, eventSink) = (processes, addresses, eventSink)
-            let reloading = Task { [definitions] in
-                if !definitions.isEmpty { await forEachHangup { eventSink.yield(.reload) } }
-            }
-            defer { reloading.cancel() }
             let work = Task {
                 defer { eventSink.yield(.ended) }
                 return try await body(servers, processes, addresses)
@@ -175,7 +184,7 @@ package final class DevelopmentPipeline {
                     continue
                 }
                 return servers
-            case .exited: throw PipelineDied(name: "broker")
+            case .exited(_, let status): throw PipelineDied(name: "broker", status: status)
             case .interrupted: throw PipelineInterrupted()
             default: continue
             }
@@ -267,37 +276,49 @@ package final class DevelopmentPipeline {
             )
         case .ended: return
         case .interrupted: throw PipelineInterrupted()
-        case .reload: try proceed(reload.begin(roles.filter(\.hasDefinitions).map(\.name)))
+        // A worker that has not joined reads the files now, and may not handle the signal yet.
+        case .reload:
+            try proceed(reload.begin(roles.filter { $0.hasDefinitions && joined.contains($0.name) }.map(\.name)))
+        case .unanswered(let question): try proceed(reload.expire(question: question))
+        case .retry(let name): if reload.stopped.contains(name) { try proceed(DefinitionReload.Step(ask: name)) }
         case .exited(let name, let status):
             guard let role = roles.first(where: { $0.name == name }) else {
-                throw PipelineDied(name: "\(name) (status \(status))")
-            }
-            // Later the definitions are the only part of its settings that can have changed.
-            if role.hasDefinitions, joined.contains(name), status == ExitCode.usage.rawValue {
-                reload.stopped.insert(name)
-                report("\(name) can't start with these definitions; it starts when they are corrected")
-                return try proceed(reload.advance(past: name))
+                throw PipelineDied(name: name, status: status)
             }
             let count = failures[name, default: 0] + 1
             failures[name] = count
-            if count > 5 { throw PipelineDied(name: name) }
+            if status == ExitCode.usage.rawValue {
+                // Later the definitions are the only part of its settings that can have changed.
+                guard role.hasDefinitions, joined.contains(name) else { throw PipelineDied(name: name, status: status) }
+                reload.stopped.insert(name)
+                report("\(name) can't start with these definitions; it starts when they are corrected")
+                // It may have read a file while that was written, which counts as no change.
+                if count == 1 { yield(.retry(child: name), after: .seconds(2)) }
+                return try proceed(reload.advance(past: name))
+            }
+            if count > 5 { throw PipelineDied(name: name, status: status) }
             report("\(name) ended (status \(status)); starting it again")
             try start(role)
             try proceed(reload.advance(past: name))
         }
     }
 
-    /// Prints the lines of a step of a reload, and has its workers read their definitions, by a start if they have
-    /// ended.
+    /// Prints the lines of a step of a reload, and has its worker read its definitions, by a start if it has ended.
     private func proceed(_ step: DefinitionReload.Step) throws {
         for line in step.lines { report(line) }
-        for role in roles where step.asks.contains(role.name) {
-            guard reload.stopped.remove(role.name) != nil else {
-                children[role.name]?.signal(SIGHUP)
-                continue
-            }
-            try start(role)
-            try proceed(reload.advance(past: role.name))
+        guard let name = step.ask, let role = roles.first(where: { $0.name == name }) else { return }
+        guard reload.stopped.remove(name) != nil else {
+            children[name]?.signal(SIGHUP)
+            return yield(.unanswered(question: reload.question), after: DefinitionReload.patience)
+        }
+        try start(role)
+        try proceed(reload.advance(past: name))
+    }
+
+    private func yield(_ event: Child.Event, after delay: Duration) {
+        Task { [eventSink] in
+            try await ContinuousClock().sleep(for: delay)
+            eventSink.yield(event)
         }
     }
 
@@ -330,5 +351,14 @@ package struct PipelineInterrupted: Error, CustomStringConvertible {
 /// The error of a process of the pipeline that did not start or keeps crashing.
 package struct PipelineDied: Error, CustomStringConvertible {
     var name: String
-    package var description: String { "\(name) did not start or keeps crashing: see the log above" }
+    /// The exit status of the process; `nil` if it is late.
+    var status: Int32?
+
+    /// `true` if the process refuses its arguments, definitions or settings.
+    package var isRefusal: Bool { status == ExitCode.usage.rawValue }
+    package var description: String {
+        if isRefusal { return "\(name) can't start with these settings: see the log above" }
+        let ending = status.map { " (status \($0))" } ?? ""
+        return "\(name)\(ending) did not start or keeps crashing: see the log above"
+    }
 }

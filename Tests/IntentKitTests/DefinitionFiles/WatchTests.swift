@@ -88,4 +88,22 @@ import Testing
             #expect(watched.files != before)
         }
     }
+
+    @Test func `a pipe and a file that is too large are refused without a wait, also behind a link`() throws {
+        try write(main, text("A: {}"))
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (large, pipe) = (folder.appending(path: "large"), folder.appending(path: "pipe"))
+        try write("large", "")
+        #expect(truncate(large.path, 1 << 40) == 0 && mkfifo(pipe.path, 0o600) == 0)
+        for (name, target) in [("a", large), ("b", pipe)] {
+            let link = folder.appending(path: "\(name).intents.yaml")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+        }
+        let error = #expect(throws: DefinitionError.self) { try DefinitionFiles(directory: folder.path) }
+        #expect(
+            error?.problems.map(\.message) == [
+                "the file can't be read: it has 1099511627776 bytes; 1048576 are allowed: split it",
+                "the file can't be read: it is not a file",
+            ])
+    }
 }

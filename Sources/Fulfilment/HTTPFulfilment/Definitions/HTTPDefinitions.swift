@@ -81,7 +81,7 @@ struct OpenHTTPDefinitions: OpenIntentSource {
     }
 
     func problems(_ error: any Error) -> [String] {
-        (error as? DefinitionError)?.problems.map(\.description) ?? "\(error)".split(separator: "\n").map(String.init)
+        "\(error)".split(separator: "\n").map(String.init)
     }
 
     func close() async { await client.close() }

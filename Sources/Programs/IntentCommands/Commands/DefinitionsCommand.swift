@@ -27,17 +27,14 @@ struct DefinitionsCommand: AsyncParsableCommand {
         func run() async throws {
             do {
                 let definitions = try DefinitionFiles(paths: paths)
-                // The registry checks the definitions as a worker does.
-                _ = try IntentRegistry([], declared: definitions.declarations, dependencies: AppDependencyManager())
+                try definitions.check()
                 for intent in definitions.intents {
                     print("\(intent.declaration.source ?? "")\t\(intent.name)\t\(intent.declaration.title.original)")
                 }
-            } catch let error as DefinitionError {
-                for problem in error.problems { complain(problem.description) }
-                complain(error.problems.count == 1 ? "There is 1 error." : "There are \(error.problems.count) errors.")
-                throw ExitCode.usage
-            } catch let error as IntentRegistryError {
+            } catch {
                 complain("\(error)")
+                let count = "\(error)".split(separator: "\n").count
+                complain(count == 1 ? "There is 1 error." : "There are \(count) errors.")
                 throw ExitCode.usage
             }
         }
@@ -49,5 +46,14 @@ struct DefinitionsCommand: AsyncParsableCommand {
             discussion: "In a file: # yaml-language-server: $schema=intents.schema.json")
 
         func run() async throws { print(DefinitionSchema.text, terminator: "") }
+    }
+}
+
+extension DefinitionFiles {
+    /// Checks the definitions together, as a worker's registry does.
+    ///
+    /// - Throws: An `IntentRegistryError`.
+    func check() throws {
+        _ = try IntentRegistry([], declared: declarations, dependencies: AppDependencyManager())
     }
 }

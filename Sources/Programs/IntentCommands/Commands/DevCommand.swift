@@ -105,8 +105,12 @@ struct DevCommand: AsyncParsableCommand {
     /// Reads the definition files, and reports their errors before any process starts.
     private func readDefinitions() throws -> WatchedDefinitions? {
         guard let folder = definitions.definitions else { return nil }
-        do { return try WatchedDefinitions(directory: folder) } catch {
-            for problem in error.problems { complain(problem.description) }
+        do {
+            let watched = try WatchedDefinitions(directory: folder)
+            try watched.files?.check()
+            return watched
+        } catch {
+            complain("\(error)")
             complain(
                 "Nothing was started: '\(PipelineProgram.tool) definitions check \(folder)' reports these errors, too.")
             throw ExitCode.usage
@@ -124,7 +128,7 @@ struct DevCommand: AsyncParsableCommand {
             case nil: continue
             case .success: reload()
             case .failure(let error):
-                for problem in error.problems.prefix(20) { complain("  \(problem)") }
+                for problem in error.problems.map(\.description).shortened { complain("  \(problem)") }
                 complain("  The definitions in use stay the same until this is corrected.")
             }
         }
@@ -192,7 +196,7 @@ struct DevCommand: AsyncParsableCommand {
             return
         } catch let error as PipelineDied {
             complain("\(error)")
-            throw ExitCode.failed
+            throw error.isRefusal ? ExitCode.usage : ExitCode.failed
         }
     }
 }
