@@ -104,3 +104,67 @@ struct DefinitionGuideTests {
         }
     }
 }
+
+/// The command `intents try` with a service whose answers depend on the intent.
+@Suite("A trial of a definition", .tags(.processes, .slow), .serialized, Python.needed) struct TrialProcessTests {
+    private static let service = """
+        import json
+        from http.server import BaseHTTPRequestHandler, HTTPServer
+
+        replies = {
+            "/Later/handle": (202, None),
+            "/Open/confirm": (200, {"code": "continueInApp", "dialog": "Go on there."}),
+            "/Vault/confirm": (200, {"signIn": {"url": "https://vault.example.com"}}),
+            "/Wrong/handle": (200, {"code": "failure", "dialog": "No."}),
+        }
+
+        class Service(BaseHTTPRequestHandler):
+            def do_POST(self):
+                call = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                status, reply = replies[self.path]
+                if status == 202: call["callback"]["url"]
+                self.send_response(status)
+                self.end_headers()
+                if reply: self.wfile.write(json.dumps(reply).encode())
+
+        server = HTTPServer(("127.0.0.1", 0), Service)
+        print(server.server_port, flush=True)
+        server.serve_forever()
+        """
+
+    @Test func `says how each answer of the service would go on`() async throws {
+        let folder = Scratch()
+        let service = try RunningProgram("python3", [folder.file("service.py", Self.service)])
+        defer { service.end() }
+        try await eventually("the service listens") { service.output.contains("\n") }
+        let port = service.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let confirmed = "fulfilment: {phases: [confirm]}"
+        try folder.file(
+            "a.intents.yaml",
+            """
+            version: 1
+            fulfilment: {url: 'http://127.0.0.1:\(port)'}
+            intents: {Later: {}, Wrong: {}, Open: {\(confirmed)}, Vault: {\(confirmed)}}
+            """)
+        let free = "resolve   nothing to resolve\nconfirm   ready, without a call: 'phases' has no confirm\n"
+        let trials: [(intent: String, status: Int32, output: String)] = [
+            (
+                "Later", 0,
+                "\(free)handle    inProgress\n          a worker would wait for its outcome at --callback-url\n"
+            ),
+            ("Wrong", 4, "\(free)handle    failure: No.\n"),
+            (
+                "Open", 0,
+                "resolve   nothing to resolve\nconfirm   continueInApp: Go on there.\n"
+                    + "handle    not called: the app does it\n"
+            ),
+            ("Vault", 3, "resolve   nothing to resolve\nconfirm   asks the person: to sign in\n"),
+            ("Dance", 2, "There is no intent 'Dance'. The intents are Later, Wrong, Open, Vault."),
+        ]
+        for trial in trials {
+            let command = "intents try \(trial.intent) --handle --definitions \(folder.path)"
+            let ending = try await Programs.run(command, exits: trial.status)
+            #expect(ending.all.contains(trial.output), "\(ending.all)")
+        }
+    }
+}

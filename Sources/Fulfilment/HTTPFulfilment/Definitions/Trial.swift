@@ -35,8 +35,7 @@ struct Trial {
         }
     }
 
-    /// - Returns: The parameters to handle, with the values that confirm proposes; `nil` if the intent is not handled
-    ///   here.
+    /// - Returns: The parameters to handle, with the values that confirm proposes; `nil` if the app handles the intent.
     func confirm(_ resolved: [ParameterState]) async throws -> [ParameterState]? {
         let outcome = await perform(.confirm, resolved)
         guard case .responded(let response, let confirmation) = outcome else { throw ended(outcome, .confirm) }
@@ -45,14 +44,19 @@ struct Trial {
         if confirmation != nil { lines.append("the person has to agree") }
         report(.confirm, lines)
         if response.code.isFailure { throw ExitCode.failed }
-        guard [.ready, .success, .userConfirmationRequired].contains(response.code) else { return nil }
+        guard [.ready, .success, .userConfirmationRequired].contains(response.code) else {
+            report(.handle, ["not called: the app does it"])
+            return nil
+        }
         return resolved.map { $0.accepting(response.proposed[$0.name]) }
     }
 
     func handle(_ agreed: [ParameterState]) async throws {
         let outcome = await perform(.handle, agreed)
         guard case .responded(let response, _) = outcome else { throw ended(outcome, .handle) }
-        report(.handle, lines(of: response, given: agreed))
+        var lines = lines(of: response, given: agreed)
+        if response.code == .inProgress { lines.append("a worker would wait for its outcome at --callback-url") }
+        report(.handle, lines)
         if response.code.isFailure { throw ExitCode.failed }
     }
 
@@ -63,6 +67,7 @@ struct Trial {
             session: "try", request: request, deadline: now + Int64(limit / .milliseconds(1)),
             idempotencyKey: Identifier("try/\(request)"), locale: locale)
         (context.now, context.timeZone) = (now, TimeZone.current.identifier)
+        context.replyTo = "try"
         return await registry.perform(
             IntentInvocation(phase: phase, intent: intent.name, parameters: parameters, context: context)
         ) { _ in }
