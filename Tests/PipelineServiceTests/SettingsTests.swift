@@ -211,6 +211,13 @@ import Testing
         #expect(try PropertiesFile(files.write("linger.ms=5", mode: mode)).warning == nil)
     }
 
+    @Test func `the combined program looks for certificates itself unless some are named`() {
+        #expect(KafkaOptions.mustProbeCertificates(["security.protocol": "ssl"], [:]))
+        #expect(!KafkaOptions.mustProbeCertificates(["ssl.ca.location": "/ca.pem"], [:]))
+        #expect(!KafkaOptions.mustProbeCertificates(["ssl.ca.pem": "…"], [:]))
+        #expect(!KafkaOptions.mustProbeCertificates([:], ["SSL_CERT_FILE": "/ca.pem"]))
+    }
+
     @Test func `a copy of the file for other processes can be read by this user alone`() throws {
         let original = try files.write("bootstrap.servers=h:1\nsasl.password=hunter2", mode: 0o644)
         let copy = original + "-copy"

@@ -222,7 +222,8 @@ final class RunningPipeline: @unchecked Sendable {
         let port = options.contains("--port") ? "" : "--port 0"
         let console = options.contains("--console") ? "" : "--no-console"
         let program = try RunningProgram(
-            "\(command) dev \(console) --ready-file \(ready) \(port) \(options)", more, environment: environment)
+            "\(command) dev \(console) --ready-file \(ready) \(port) \(options)", more, environment: environment,
+            stopsWithInput: true)
         self.program = program
         try await eventually("the pipeline is ready", within: 90) {
             FileManager.default.fileExists(atPath: ready) || !program.isRunning
@@ -238,6 +239,7 @@ final class RunningPipeline: @unchecked Sendable {
     private func end() async {
         if program.isRunning { program.terminate() }
         try? await eventually("the pipeline has ended", within: 40) { !program.isRunning }
+        if program.isRunning { signal(SIGKILL) }
         program.end()
     }
 

@@ -292,7 +292,7 @@ package final class DevelopmentPipeline {
                 guard role.hasDefinitions, joined.contains(name) else { throw PipelineDied(name: name, status: status) }
                 reload.stopped.insert(name)
                 report("\(name) can't start with these definitions; it starts when they are corrected")
-                // It may have read a file while that was written, which counts as no change.
+                // A file that was read while it was written may show no change later.
                 if count == 1 { yield(.retry(child: name), after: .seconds(2)) }
                 return try proceed(reload.advance(past: name))
             }

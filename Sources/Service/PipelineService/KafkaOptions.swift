@@ -59,6 +59,13 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
 
     private var propertiesFile: String? { kafkaConfig ?? Self.environment("INTENTS_KAFKA_CONFIG") }
 
+    /// `true` if nothing names the certificates to trust. The OpenSSL of a wheel would look for them where the system
+    /// that has built the wheel has its own.
+    package static func mustProbeCertificates(_ properties: [String: String], _ environment: [String: String]) -> Bool {
+        ["ssl.ca.location", "ssl.ca.pem"].allSatisfy { properties[$0] == nil }
+            && ["SSL_CERT_FILE", "SSL_CERT_DIR"].allSatisfy { environment[$0] == nil }
+    }
+
     private static func environment(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
     /// The address of the pipeline that `intents dev` runs, if it listens at its usual port. An empty
@@ -133,6 +140,9 @@ package struct KafkaOptions: ParsableArguments, @unchecked Sendable {
             for property in self.properties {
                 let (name, value) = try KafkaConfiguration.property(parsing: property)
                 properties[name] = value
+            }
+            if PipelineProgram.isCombined, Self.mustProbeCertificates(properties, ProcessInfo.processInfo.environment) {
+                properties["ssl.ca.location"] = "probe"
             }
             let servers = properties["bootstrap.servers"] == nil ? servers ?? Self.developmentServers : servers
             guard servers != nil || properties["bootstrap.servers"] != nil else {

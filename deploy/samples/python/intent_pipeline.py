@@ -645,9 +645,13 @@ class Conversation:
         self.session, self.request = session, request
         self._sent = {request}
         self._asked: Optional[Result] = None
+        self._kept: Deque[Result] = deque()
 
     def next(self, timeout: float = 60) -> Result:
         """The next result about this request. Raises NoResult if none comes in so many seconds, and Rejected if one of our events was not accepted."""
+        return self._kept.popleft() if self._kept else self._receive(timeout)
+
+    def _receive(self, timeout: float) -> Result:
         deadline = time.monotonic() + timeout
         while (left := deadline - time.monotonic()) > 0:
             result = self._listener.next(left)
@@ -667,15 +671,16 @@ class Conversation:
     def options(self, prompt: Result, search: str = "", start: str = "", *, limit: int = 25, timeout: float = 60) -> Result:
         """A page of the options of an open prompt: those with all words of the search, from the start that `options_next` of the page before tells.
 
-        The prompt has the first 25 itself. Raises what `next` raises.
+        The prompt has the first 25 itself. Other results that come meanwhile are left for `next`, whose errors this raises, too.
         """
         asked = {"prompt": prompt.prompt, "limit": limit, **({"search": search} if search else {}), **({"start": start} if start else {})}
         self._sent.add(self._client.send(self.session, "options.requested.v1", asked))
         deadline = time.monotonic() + timeout
         while True:
-            result = self.next(deadline - time.monotonic())
+            result = self._receive(deadline - time.monotonic())
             if result.type == "options.listed.v1" and result.prompt == prompt.prompt:
                 return result
+            self._kept.append(result)
 
     def correct(self, parameter: str, value: JSON) -> None:
         self._sent.add(self._client.correct(self.session, parameter, value, self.request))
@@ -1293,25 +1298,50 @@ def _seconds(time_text: JSON) -> float:
         return float("inf")
 
 
+def _properties(lines: Iterable[str], source: str) -> Dict[str, str]:
+    """librdkafka's properties, as kcat reads them: blank lines and those with # are passed over."""
+    found: Dict[str, str] = {}
+    for number, line in enumerate((line.strip() for line in lines), start=1):
+        name, equals, value = line.partition("=")
+        if line and not line.startswith("#"):
+            if not equals:
+                raise ValueError(f"{source} {number} is not name=value")
+            found[name.strip()] = value.strip()
+    return found
+
+
+def _properties_file(path: Optional[str]) -> Dict[str, str]:
+    if not path:
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return _properties(file, f"{path}, line")
+
+
 def main(worker: IntentWorker, arguments: Optional[Sequence[str]] = None) -> None:
     """The command line of a worker program. SIGTERM and SIGINT end it once it has finished what it has begun."""
     parser = argparse.ArgumentParser(description=f"Serves the intents of '{worker.service}'.")
     parser.add_argument("-b", "--bootstrap-servers", help="Kafka's addresses [environment: KAFKA_BOOTSTRAP_SERVERS]")
-    parser.add_argument("-X", dest="properties", action="append", default=[], metavar="NAME=VALUE", help="a property of librdkafka; may be repeated")
+    parser.add_argument("-X", dest="properties", action="append", default=[], metavar="NAME=VALUE", help="a property of librdkafka, but no secret; may be repeated")
+    parser.add_argument("--kafka-config", metavar="FILE", help="librdkafka's properties, also secrets, one NAME=VALUE per line [environment: INTENTS_KAFKA_CONFIG]")
     parser.add_argument("--topic-prefix", help="of topics and groups [environment: INTENTS_TOPIC_PREFIX]")
     parser.add_argument("--service", default=worker.service, help="its name in the catalogue, and of its consumer groups")
     parser.add_argument("--instance", help="the name of this process; defaults to host and process id")
     options = parser.parse_args(arguments)
-    wrong = [text for text in options.properties if "=" not in text]
-    if wrong:
-        parser.error(f"-X takes name=value, and got {wrong[0]}")
+    try:
+        own = _properties(options.properties, "-X")
+        secrets = [name for name in own if name.endswith((".password", ".passphrase", ".secret", ".key.pem"))]
+        if secrets:
+            raise ValueError(f"{secrets[0]} is a secret, and every user of this machine can read arguments: write it to the file of --kafka-config")
+        properties = {**_properties_file(options.kafka_config or os.environ.get("INTENTS_KAFKA_CONFIG")), **own}
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
     worker.service, ending = options.service, threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ending.set())
     try:
         worker.run(
             options.bootstrap_servers, topic_prefix=options.topic_prefix, instance=options.instance, ending=ending,
-            properties=dict(text.split("=", 1) for text in options.properties))  # fmt: skip
+            properties=properties)  # fmt: skip
     except ValueError as error:
         parser.error(str(error))
     except (KafkaException, IntentPipelineError) as error:

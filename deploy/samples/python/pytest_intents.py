@@ -60,13 +60,14 @@ def intent_pipeline() -> Iterator[IntentPipeline]:
         pytest.fail("there is no program 'intents': install the wheel of deploy/python.sh, or name a program that 'swift build' has made in INTENTS_PROGRAM")
     with tempfile.TemporaryDirectory() as folder:
         ready, log = Path(folder, "ready.json"), Path(folder, "log")
-        command = [program, "dev", "--no-console", "--port", "0", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
+        command = [program, "dev", "--stop-with-input", "--no-console", "--port", "0", "--ready-file", str(ready), *shlex.split(os.environ.get("INTENTS_ARGUMENTS", ""))]
         others = ("KAFKA_BOOTSTRAP_SERVERS", "INTENTS_KAFKA_CONFIG", "INTENTS_ENCRYPTION_KEY_FILE")
         environment = {name: value for name, value in os.environ.items() if name not in others}
         with open(log, "wb") as errors:
-            process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+            process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors)
         try:
-            eventually("the pipeline is ready", lambda: ready.exists() or process.poll() is not None, 90)
+            # A pipeline that is not ready within 90 seconds ends, and says which process is late.
+            eventually("the pipeline is ready, or ends", lambda: ready.exists() or process.poll() is not None, 150)
             if not ready.exists():
                 pytest.fail(f"the pipeline did not start: {log.read_text(errors='replace')}")
             yield IntentPipeline(json.loads(ready.read_text())["bootstrapServers"], log)
@@ -76,3 +77,4 @@ def intent_pipeline() -> Iterator[IntentPipeline]:
                 process.wait(30)
             except subprocess.TimeoutExpired:
                 process.kill()
+                process.wait()

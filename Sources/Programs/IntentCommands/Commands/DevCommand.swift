@@ -59,6 +59,9 @@ struct DevCommand: AsyncParsableCommand {
     @Option(help: "The log level of the processes. They log to standard error.")
     var logLevel = "warning"
 
+    @Flag(help: .hidden)
+    var stopWithInput = false
+
     private static func trust(_ text: String) throws -> InputTrust {
         guard let trust = InputTrust(rawValue: text) else {
             throw ValidationError("'\(text)' is none of open and separate.")
@@ -136,6 +139,7 @@ struct DevCommand: AsyncParsableCommand {
 
     func run() async throws {
         let read = try readDefinitions()
+        if stopWithInput { stopProcessWithInput() }
         let hasConsole = ChildProgram(.console).isBuilt
         let isSample = workers && worker == nil && definitions.arguments.isEmpty
         let program = worker.map(ChildProgram.init(path:)) ?? ChildProgram(isSample ? .sampleWorker : .httpWorker)

@@ -12,7 +12,7 @@ from confluent_kafka import TopicPartition
 import intent_pipeline
 import intent_pipeline_program
 from intent_pipeline import (
-    Answer, IntentClient, IntentWorker, NotDelivered, Outcome, Principal, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, _time_zone, failed, needs_value, not_required, parameter, partition_of, ready,
+    Answer, IntentClient, IntentWorker, NoResult, NotDelivered, Outcome, Principal, Rejected, Result, Retry, SequenceFilter, Unavailable, Work, _Offsets, _PhaseLoop, _time_zone, failed, needs_value, not_required, parameter, partition_of, ready,
     resolved, succeeded, success,
 )  # fmt: skip
 
@@ -311,3 +311,58 @@ def test_a_command_is_the_program_under_the_name_that_was_typed(monkeypatch: pyt
 def test_the_sources_carry_no_program() -> None:
     with pytest.raises(SystemExit, match="install a wheel"):
         intent_pipeline_program.main()
+
+
+class Heard:
+    """A listener that has these results."""
+
+    def __init__(self, *results: Result) -> None:
+        self._results = list(results)
+
+    def next(self, timeout: float) -> Optional[Result]:
+        return self._results.pop(0) if self._results and timeout > 0 else None
+
+
+def test_what_comes_while_options_are_listed_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = IntentClient("localhost:1", timeout=0.1)
+    monkeypatch.setattr(client, "send", lambda *_: "asked")
+
+    def heard(type: str, **data: Any) -> Result:
+        return Result(type, {"session": "s", "request": "r", **data}, type)
+
+    prompt, progress = heard("prompt.issued.v1", prompt="p"), heard("intent.progressed.v1")
+    page, completion = heard("options.listed.v1", prompt="p"), heard("intent.completed.v1", status="cancelled")
+    listener: Any = Heard(progress, page, completion)
+    conversation = intent_pipeline.Conversation(client, "s", "r", listener)
+    assert conversation.options(prompt) is page
+    with pytest.raises(NoResult):
+        conversation.options(prompt, timeout=0.1)
+    assert [conversation.next(1), conversation.next(1)] == [progress, completion]
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Dict[str, Any]:
+    """What main runs a worker with."""
+    found: Dict[str, Any] = {}
+    worker = brewing()
+    monkeypatch.setattr(worker, "run", lambda servers, **options: found.update(options))
+    intent_pipeline.main(worker, arguments)
+    return found
+
+
+def test_a_worker_reads_secrets_from_a_file_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.delenv("INTENTS_KAFKA_CONFIG", raising=False)
+    file = tmp_path / "kafka.properties"
+    file.write_text("# Kafka\n\nsasl.password = a=b\nclient.id=file\n")
+    assert run(monkeypatch, "--kafka-config", str(file), "-X", "client.id=me")["properties"] == {"sasl.password": "a=b", "client.id": "me"}
+    monkeypatch.setenv("INTENTS_KAFKA_CONFIG", str(file))
+    assert run(monkeypatch)["properties"] == {"sasl.password": "a=b", "client.id": "file"}
+    file.write_text("client.id=me\nsasl.password\n")
+    for arguments, message in [
+        (["-X", "sasl.password=1234"], "sasl.password is a secret"), (["-X", "client.id"], "-X 1 is not name=value"),
+        ([], "kafka.properties, line 2 is not name=value"), (["--kafka-config", "missing"], "No such file or directory: 'missing'"),
+    ]:  # fmt: skip
+        with pytest.raises(SystemExit):
+            run(monkeypatch, *arguments)
+        errors = capsys.readouterr().err
+        assert message in errors and "1234" not in errors
