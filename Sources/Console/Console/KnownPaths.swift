@@ -4,12 +4,12 @@ import Hummingbird
 /// The paths of the interface, to distinguish a wrong method from a wrong path.
 struct KnownPaths: Sendable {
     /// The paths that are read. In both lists, a star stands for a name.
-    private static let queries = [
+    static let queries = [
         "me", "overview", "overview/events", "overview/history", "catalog", "inbox", "sessions", "sessions/*",
         "sessions/*/events", "sessions/*/requests/*/steps", "events", "dead-letters/*",
     ]
     /// The paths by which callers send events.
-    private static let sends =
+    static let sends =
         ["requests", "dead-letters/*/replay", "dead-letters/*/drop"] + SayRoutes.events.map { "sessions/*/\($0.path)" }
 
     /// Returns the methods that a path allows; `nil` if the path is not one of the interface or allows the request's

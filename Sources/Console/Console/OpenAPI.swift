@@ -168,6 +168,38 @@ enum OpenAPI {
         ])
     }
 
+    /// A dead letter and the actions on it.
+    private static var deadLetters: [(String, JSON)] {
+        let path = "/dead-letters/{position}"
+        let position = parameter(
+            "position", in: "path", "partition:offset in the topic of dead letters.",
+            .object(["type": .string("string"), "pattern": .string("^[0-9]{1,9}:[0-9]{1,18}$")]), required: true)
+        let reveal = parameter(
+            "reveal", in: "query", "With a token: true to see the record, which may have values.",
+            .object(["type": .string("boolean")]))
+        let done = answer("Kafka has it.", "application/json", object(["position": text], required: ["position"]))
+        func action(_ about: String) -> JSON {
+            .object([
+                "post": .object([
+                    "summary": .string(about), "parameters": .array([position]),
+                    "responses": responses(
+                        [("202", done), ("409", problem("It would fail again, or was dealt with."))], mayBeMissing: true
+                    ),
+                ])
+            ])
+        }
+        return [
+            (
+                path,
+                get(
+                    "A dead letter with its record, for operators.",
+                    answer("The letter.", "application/json", anything), with: [position, reveal], mayBeMissing: true)
+            ),
+            ("\(path)/replay", action("Writes the record to its topic again, for operators.")),
+            ("\(path)/drop", action("Marks the letter as dealt with, for operators.")),
+        ]
+    }
+
     private static func schema(_ type: EventType) -> JSON {
         // The event that a person's channel writes. If two sides write a type, the contract has two events, and the
         // first is the person's.
@@ -271,6 +303,6 @@ enum OpenAPI {
             )
         }
         let start = post(.requested, [], request, answer("Kafka has it.", "application/json", reference("Started")))
-        return members(queries + [("/requests", start)] + sends)
+        return members(queries + deadLetters + [("/requests", start)] + sends)
     }
 }
