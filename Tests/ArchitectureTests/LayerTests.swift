@@ -52,7 +52,10 @@ import Testing
         ("Conversation", ["IntentModel"]), ("IntentEvents", ["Conversation", "IntentModel", "RecordLog"]),
         (
             "IntentFiles",
-            ["Foundation", "FoundationEssentials", "IntentKit", "IntentModel", "IntentRuntime", "Yams"]
+            [
+                "Darwin", "Foundation", "FoundationEssentials", "Glibc", "IntentKit", "IntentModel", "IntentRuntime",
+                "Musl", "Yams",
+            ]
         ), ("SpokenValues", ["Foundation", "IntentKit"]),
     ])
     func `modules without side effects import only the modules listed here`(_ target: String, _ allowed: [String]) {

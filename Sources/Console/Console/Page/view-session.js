@@ -116,7 +116,7 @@ function parametersPanel(session, detail, active) {
         detail.requests.map((r, i) => h("option", { key: r.request, value: r.request }, `${i + 1}. ${nameOf(r)}`)))),
     chosen.parameters?.length
       ? h("ul", { class: "parameter-list" }, chosen.parameters.map((p) => parameterView(p, { detail, session, chosen, mayChange })))
-      : h("p", { class: "muted pad" }, "This request has no parameters yet."));
+      : h("p", { class: "muted pad" }, "No values."));
 }
 
 function parameterView(p, { detail, session, chosen, mayChange }) {

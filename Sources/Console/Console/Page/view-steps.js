@@ -36,8 +36,9 @@ export function phaseTimes(steps) {
 }
 
 function stepTable({ steps, cut }) {
+  const all = phaseTimes(steps);
   return [
-    h("div", { class: "pad" }, pairList(phaseTimes(steps))),
+    all.length < steps.length && h("div", { class: "pad" }, pairList(all)),
     h("div", { class: "table-wrap" }, h("table", {}, h("caption", { class: "sr" }, "Work that was dispatched"),
       h("thead", {}, h("tr", {}, ["Phase", "Worker", "Took"].map((name) => h("th", { scope: "col", key: name, class: name === "Took" ? "end" : "" }, name)))),
       h("tbody", {}, steps.map((s, i) => h("tr", { key: i },
