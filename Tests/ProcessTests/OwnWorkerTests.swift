@@ -14,6 +14,16 @@ import WorkerService
             #expect(pipeline.children("Greenhouse").count == 4)
             try await pipeline.waterFern()
             try await pipeline.intents("send RequestRide --wait", exits: nil, prints: "no worker serves 'RequestRide'")
+
+            // The chat of the tutorial, without what the person types.
+            let tutorial = try String(
+                contentsOf: Programs.root.appending(path: "Examples/Greenhouse/README.md"), encoding: .utf8)
+            let lines = tutorial.components(separatedBy: "intents chat WaterPlant\n").last?.prefix { $0 != "`" } ?? ""
+            let shown = lines.split(separator: "\n").map { $0.dropFirst(2) }.filter { !$0.hasPrefix("> ") }
+                .map { $0.hasSuffix(": y") ? $0.dropLast() : $0 }
+            let talk = try await pipeline.intents("chat WaterPlant", input: "cactus\n30 mL\ny\n").output
+            #expect(shown.count > 8)
+            for line in shown { #expect(talk.contains(line), "\(talk)") }
         }
     }
 }
