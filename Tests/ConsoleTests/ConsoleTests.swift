@@ -87,6 +87,8 @@ import Testing
             ("sessions/%ff/answers", #"{"prompt":"p","action":"accept"}"#, 400, "invalid", "session"),
             ("sessions?limit=0", nil, 400, "invalid", "limit"), ("sessions?state=x", nil, 400, "invalid", "state"),
             ("sessions?search=%FF", nil, 400, "invalid", "query"), ("sessions?outcom=x", nil, 400, "invalid", "outcom"),
+            ("sessions/s?reveal=yes", nil, 400, "invalid", "reveal"),
+            ("dead-letters/0:0?reveal=true&reveal=true", nil, 400, "invalid", "reveal"),
             ("dead-letters/0:99", nil, 404, "unsupported", nil),
             ("sessions/s/requests/r/steps", nil, 404, "unsupported", nil),
             ("sessions?after=x", nil, 400, "invalid", "after"), ("sessions/none", nil, 404, "unsupported", nil),

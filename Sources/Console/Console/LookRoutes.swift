@@ -36,14 +36,14 @@ struct LookRoutes: Sendable {
         group.get("sessions") { request, context in
             let view = gateway.view(for: try context.caller.viewer())
             do throws(GatewayProblem) {
-                let query = try SessionQuery(Self.members(ofQuery: request.uri.query ?? ""))
+                let query = try SessionQuery(request.queryMembers)
                 return Response(json: try view.sessions(query))
             } catch { throw HTTPProblem(error) }
         }
         group.get("sessions/:session") { request, context in
             let caller = try context.caller
             let id = try context.session
-            let reveal = request.uri.queryParameters["reveal"] == "true"
+            let reveal = try request.asksForValues
             let viewer = try caller.viewer(of: id, in: gateway, reveal: reveal)
             if reveal { log("values were revealed", of: id, to: caller) }
             guard let json = gateway.view(for: viewer).json(of: id, canAnswer: caller.canAnswer(viewer)) else {
@@ -53,7 +53,7 @@ struct LookRoutes: Sendable {
         }
         group.get("sessions/:session/requests/:request/steps") { http, context in
             let (caller, session, request) = (try context.caller, try context.session, try context.name("request"))
-            let reveal = http.uri.queryParameters["reveal"] == "true"
+            let reveal = try http.asksForValues
             let view = gateway.view(for: try caller.viewer(reveal: reveal))
             if reveal { log("values were revealed", of: session, to: caller) }
             do {
@@ -81,20 +81,6 @@ struct LookRoutes: Sendable {
         logger.notice(what, metadata: ["session": "\(session)", "operator": "\(caller.principal?.id ?? "")"])
     }
 
-    /// Returns the members of a query as forms and most clients write it, where a plus sign is a space.
-    private static func members(ofQuery query: String) throws(GatewayProblem) -> [(name: String, value: String)] {
-        var members: [(name: String, value: String)] = []
-        for part in query.split(separator: "&") {
-            let texts = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { $0.replacing("+", with: " ").removingPercentEncoding }
-            guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else {
-                throw GatewayProblem(.invalid, "'\(part.prefix(64))' in the query is no text", field: "query")
-            }
-            members.append((name, value))
-        }
-        return members
-    }
-
     /// Returns the first language of the header, without weights. The catalogue falls back to the developer's language.
     private static func language(_ header: String) -> String? {
         header.split(separator: ",").first?.split(separator: ";").first.map { $0.filter { !$0.isWhitespace } }
@@ -103,4 +89,37 @@ struct LookRoutes: Sendable {
 
 extension Caller {
     fileprivate func canAnswer(_ viewer: Viewer) -> Bool { !viewer.isMasked && (isLocal || roles.contains(.person)) }
+}
+
+extension Request {
+    /// The members of the query as forms and most clients write it, where a plus sign is a space.
+    fileprivate var queryMembers: [(name: String, value: String)] {
+        get throws(GatewayProblem) {
+            var members: [(name: String, value: String)] = []
+            for part in (uri.query ?? "").split(separator: "&") {
+                let texts = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                    .map { $0.replacing("+", with: " ").removingPercentEncoding }
+                guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else {
+                    throw GatewayProblem(.invalid, "'\(part.prefix(64))' in the query is no text", field: "query")
+                }
+                members.append((name, value))
+            }
+            return members
+        }
+    }
+
+    /// `true` if the query asks for the values of others, by `reveal=true`.
+    /// - Throws: ``HTTPProblem`` if it has `reveal` more than once, or as anything but `true` or `false`.
+    var asksForValues: Bool {
+        get throws(HTTPProblem) {
+            let texts: [String]
+            do throws(GatewayProblem) { texts = try queryMembers.filter { $0.name == "reveal" }.map(\.value) } catch {
+                throw HTTPProblem(error)
+            }
+            guard texts.count < 2, ["true", "false"].contains(texts.first ?? "false") else {
+                throw HTTPProblem(.badRequest, "'reveal' is either true or false, once", .invalid, field: "reveal")
+            }
+            return texts == ["true"]
+        }
+    }
 }

@@ -132,6 +132,9 @@ enum OpenAPI {
             "type": .string("string"), "minLength": .number(1), "maxLength": .number(128),
             "pattern": .string("^[!#-~]+$"),
         ]))
+    private static let reveal = parameter(
+        "reveal", in: "query", "true to see values; with a token, for operators.",
+        .object(["type": .string("boolean")]))
     private static let last = parameter("Last-Event-ID", in: "header", "The id of the last event that the caller has.")
 
     private static func get(
@@ -150,6 +153,8 @@ enum OpenAPI {
         get(about, events, with: parameters, further: [("429", problem("The caller has too many streams open."))])
     }
 
+    private static var otherType: (String, JSON) { ("415", problem("The type is not application/json.")) }
+
     private static func post(_ type: EventType, _ parameters: [JSON], _ schema: JSON, _ good: JSON) -> JSON {
         let about = Contract.events(of: type).first?.about ?? type.rawValue
         return .object([
@@ -161,7 +166,7 @@ enum OpenAPI {
                 "responses": responses([
                     ("202", good), ("409", problem("It does not fit the state.")),
                     ("413", problem("The body is too large.")),
-                    ("415", problem("The body is not application/json.")),
+                    otherType,
                     ("422", problem("The key was used for another body.")),
                 ]),
             ])
@@ -174,17 +179,20 @@ enum OpenAPI {
         let position = parameter(
             "position", in: "path", "partition:offset in the topic of dead letters.",
             .object(["type": .string("string"), "pattern": .string("^[0-9]{1,9}:[0-9]{1,18}$")]), required: true)
-        let reveal = parameter(
-            "reveal", in: "query", "With a token: true to see the record, which may have values.",
-            .object(["type": .string("boolean")]))
         let done = answer("Kafka has it.", "application/json", object(["position": text], required: ["position"]))
         func action(_ about: String) -> JSON {
             .object([
                 "post": .object([
                     "summary": .string(about), "parameters": .array([position]),
+                    // The type in the header keeps pages of other origins out.
+                    "requestBody": .object([
+                        "description": .string("Not read. Its type has to be named also where there is none."),
+                        "content": .object(["application/json": .object(["schema": anything])]),
+                    ]),
                     "responses": responses(
-                        [("202", done), ("409", problem("It would fail again, or was dealt with."))], mayBeMissing: true
-                    ),
+                        [
+                            ("202", done), ("409", problem("It would fail again, or was dealt with.")), otherType,
+                        ], mayBeMissing: true),
                 ])
             ])
         }
@@ -272,7 +280,7 @@ enum OpenAPI {
                 "/sessions/{session}",
                 get(
                     "A session with its timeline.", answer("The session.", "application/json", reference("Session")),
-                    with: [session],
+                    with: [session, reveal],
                     mayBeMissing: true)
             ),
             (
@@ -282,7 +290,7 @@ enum OpenAPI {
                     answer(
                         "Each dispatch of a phase: its attempt, worker, duration in ms and code. 'trace' is the id of the trace.",
                         "application/json", anything),
-                    with: [session, parameter("request", in: "path", "The request's id.", required: true)],
+                    with: [session, parameter("request", in: "path", "The request's id.", required: true), reveal],
                     mayBeMissing: true)
             ),
             ("/sessions/{session}/events", stream("The events of a session as they come.", with: [session, last])),

@@ -15,7 +15,7 @@ struct OperatorRoutes: Sendable {
         group.get("dead-letters/:position") { request, context in
             let caller = try context.caller
             try caller.require(.operator)
-            let view = gateway.view(for: try caller.viewer(reveal: request.uri.queryParameters["reveal"] == "true"))
+            let view = gateway.view(for: try caller.viewer(reveal: request.asksForValues))
             let place = try Self.place(context)
             let json: JSON
             do { json = try await view.deadLetter(at: place, archive) } catch let problem as GatewayProblem {
