@@ -88,10 +88,45 @@ import Testing
             for pid in frozen { kill(pid, SIGSTOP) }
             defer { for pid in frozen { kill(pid, SIGCONT) } }
             try folder.file(Self.name, Self.text("For how many?"))
-            try await says("confirmer has not read the definitions within 5 s")
-            try await says("definitions in use: changed Reserve; not yet read by confirmer")
-            for pid in frozen { kill(pid, SIGCONT) }
+            try await says("confirmer has not read the definitions within 10 s")
+            try await says("confirmer ended (status 137); starting it again")
             try await says("definitions in use: changed Reserve")
+            try await eventually("the confirmer has joined again", within: 60) {
+                pipeline.log.components(separatedBy: "confirmer has partitions").count == 3
+            }
+        }
+    }
+
+    /// A worker that joins, ends with 2, refuses its definitions at its second start, and joins at its third.
+    private static let unsteady = """
+        #!/bin/sh
+        ready() { printf '{"telemetry":"127.0.0.1:1"}\\n{"partitions":[0]}\\n'; }
+        case "$*" in *'--phase confirm'*) ;; *) ready; exec cat ;; esac
+        echo >>"$0.starts"
+        case $(wc -l <"$0.starts") in
+        1) ready; until [ -e "$0.go" ]; do sleep 0.1; done; exit 2 ;;
+        2) exit 2 ;;
+        esac
+        ready
+        exec cat
+        """
+
+    @Test func `intents dev starts a worker again that ends with 2, and twice if it then refuses`() async throws {
+        let folder = Scratch()
+        try folder.file(Self.name, Self.text("How many?"))
+        let worker = try folder.file("worker", Self.unsteady, isProgram: true)
+        try await RunningPipeline.with("--definitions \(folder.path) --worker \(worker)") { pipeline in
+            try folder.file("worker.go")
+            try await eventually("the confirmer has joined again", within: 60) {
+                pipeline.log.components(separatedBy: "confirmer has partitions").count == 3
+            }
+            let told = pipeline.log.split(separator: "\n").filter { $0.hasPrefix("  confirmer") }
+            #expect(
+                told == [
+                    "  confirmer has partitions 0", "  confirmer ended (status 2); starting it again",
+                    "  confirmer can't start with these definitions; it starts when they are corrected",
+                    "  confirmer has partitions 0",
+                ])
         }
     }
 

@@ -38,6 +38,9 @@ import Testing
     @Test func `ends at a hang-up, also during its start, and leaves no file behind`() async throws {
         let folder = Scratch()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        // The tests themselves may run under nohup.
+        let earlier = signal(SIGHUP, SIG_DFL)
+        defer { signal(SIGHUP, earlier) }
         let pipeline = try RunningProgram(
             "intents dev --no-console --port 0 -X client.id=me", environment: ["TMPDIR": folder.path])
         defer { pipeline.end() }
@@ -50,6 +53,24 @@ import Testing
         try await eventually("the pipeline has ended", within: 60) { !pipeline.isRunning }
         #expect(pipeline.status == 0 && pipeline.errors.isEmpty, "\(pipeline.errors)")
         #expect(try !children.isEmpty && children.allSatisfy { kill($0, 0) != 0 } && files().isEmpty)
+    }
+
+    @Test func `goes on after a hang-up if it was started with nohup`() async throws {
+        try await RunningPipeline.with("--no-workers", program: "nohup \(Programs.path("intents"))") { pipeline in
+            let children = pipeline.children()
+            pipeline.signal(SIGHUP)
+            try await pipeline.intents("catalog list")
+            #expect(pipeline.children() == children && !children.isEmpty, "\(pipeline.log)")
+        }
+    }
+
+    @Test func `is interrupted while it waits for a Kafka that is not there`() async throws {
+        let pipeline = try RunningProgram("intents dev --no-console -b 127.0.0.1:1")
+        defer { pipeline.end() }
+        try await eventually("it waits", within: 60) { pipeline.errors.contains("has not answered yet") }
+        kill(pipeline.pid, SIGINT)
+        try await eventually("it has ended", within: 60) { !pipeline.isRunning }
+        #expect(pipeline.status == 0 && !pipeline.errors.contains("is it running?"), "\(pipeline.errors)")
     }
 
     @Test func `is found at its usual port by commands that name no Kafka`() async throws {

@@ -3,21 +3,20 @@ import IntentModel
 /// A round in which the workers of a development pipeline read their definition files again, one after the other. After
 /// a worker that refuses the files, no other worker reads them.
 struct DefinitionReload {
-    /// The time in which a worker has to answer. After that the others are asked.
-    static let patience = Duration.seconds(5)
+    /// The time in which a worker has to answer. After that it is ended and started again, which reads the files, too.
+    static let patience = Duration.seconds(10)
 
-    /// The worker that has not answered yet, those to be asked after it, and all of the round.
+    /// The worker that has not answered yet, and those to be asked after it.
     private var asked: String?
     private var waiting: [String] = []
-    private var workers: [String] = []
     /// The number of the question that ``asked`` has not answered.
     private(set) var question = 0
+    /// The workers that have read the files in this round.
+    private var readers: [String] = []
     /// Set when a worker has refused the files.
     private var isRefused = false
     /// The workers of the round to begin when this one has ended.
     private var next: [String]?
-    /// The workers that did not answer in time. What they answer later may be about earlier files.
-    private var late: Set<String> = []
     /// The workers that have ended and can't start with the definitions as they are.
     var stopped: Set<String> = []
     /// The names of the added, changed and removed intents, as any of the workers has reported them.
@@ -37,9 +36,8 @@ struct DefinitionReload {
             next = workers
             return Step(lines: ["waiting for \(asked) to read the definitions before"])
         }
-        (changes, isRefused, next) = ([:], false, nil)
-        self.workers = workers
-        waiting = workers.filter { !late.contains($0) }
+        (changes, readers, isRefused, next) = ([:], [], false, nil)
+        waiting = workers
         return askNext()
     }
 
@@ -48,35 +46,27 @@ struct DefinitionReload {
         let errors = (answer["errors"]?.elements ?? []).compactMap(\.string)
         var lines: [String] = []
         if !errors.isEmpty {
-            if worker == asked { (isRefused, waiting) = (true, []) }
-            lines = errors.shortened + ["\(worker) refuses the definitions; the earlier ones stay in use"]
+            let exception = readers.isEmpty ? "" : ", except by \(readers.joined(separator: ", "))"
+            lines = errors.shortened + ["\(worker) refuses the definitions; the earlier ones stay in use\(exception)"]
         }
-        // The files may have changed since a late worker has read them, so all read them again.
-        let again = late.remove(worker) == nil ? nil : begin(workers)
+        guard worker == asked else { return Step(lines: lines) }
+        if errors.isEmpty { readers.append(worker) } else { (isRefused, waiting) = (true, []) }
         for kind in Self.kinds {
             changes[kind, default: []].formUnion((answer[kind]?.elements ?? []).compactMap(\.string))
         }
-        let step = again ?? advance(past: worker)
+        let step = advance(past: worker)
         return Step(ask: step.ask, lines: lines + step.lines)
     }
 
     /// Advances the round past a worker that has answered or ended.
     mutating func advance(past worker: String) -> Step {
-        late.remove(worker)
         guard worker == asked else { return Step() }
         asked = nil
         return askNext()
     }
 
-    /// Goes on without a worker that has not answered a question in time.
-    mutating func expire(question: Int) -> Step {
-        guard let worker = asked, question == self.question else { return Step() }
-        asked = nil
-        late.insert(worker)
-        let step = askNext()
-        let line = "\(worker) has not read the definitions within \(Self.patience.components.seconds) s"
-        return Step(ask: step.ask, lines: [line] + step.lines)
-    }
+    /// Returns the worker that has not answered a question in time; `nil` if it has answered or ended.
+    func late(_ question: Int) -> String? { question == self.question ? asked : nil }
 
     /// Asks the next worker; after the last, ends the round and begins the next one.
     private mutating func askNext() -> Step {
@@ -85,8 +75,7 @@ struct DefinitionReload {
             question += 1
             return Step(ask: asked)
         }
-        let missing = late.isEmpty ? "" : "; not yet read by \(late.sorted().joined(separator: ", "))"
-        let lines = isRefused ? [] : ["definitions in use: \(summary)\(missing)"]
+        let lines = isRefused ? [] : ["definitions in use: \(summary)"]
         return Step(ask: next.map { begin($0).ask } ?? nil, lines: lines)
     }
 

@@ -36,6 +36,17 @@ package final class DevelopmentPipeline {
         var hasDefinitions: Bool { arguments.contains("--definitions") }
     }
 
+    /// The history of a process since it last joined its group, or served the console.
+    private struct Progress {
+        /// `true` if it has joined since its last start.
+        var hasJoined = false
+        var crashes = 0
+        /// `true` if it could not start with the definitions.
+        var hasRefused = false
+        /// `true` if it may have read the definitions before their last change.
+        var hasMissedReload = false
+    }
+
     /// The connection, with a properties file that all processes can read.
     package let kafka: KafkaOptions
     /// The copy of the properties file, if there is one, while this pipeline runs.
@@ -53,13 +64,14 @@ package final class DevelopmentPipeline {
     private let sampleData: URL?
     private var roles: [Role] = []
     private var children: [String: Child] = [:]
-    private var joined: Set<String> = []
+    private var progress: [String: Progress] = [:]
+    /// `true` after all processes have joined once.
+    private var isRunning = false
     private let hasConsole: Bool
     private let trust: InputTrust
     /// The development broker's port, unless another program listens at it; 0 for any port.
     private let port: UInt16
     private var addresses = Addresses()
-    private var failures: [String: Int] = [:]
     private var reload = DefinitionReload()
     private let events: AsyncStream<Child.Event>
     private let eventSink: AsyncStream<Child.Event>.Continuation
@@ -108,7 +120,7 @@ package final class DevelopmentPipeline {
     /// SIGHUP makes workers read their definition files again. It interrupts a pipeline that has none, or whose terminal
     /// was closed, unless the process was started with `nohup`.
     ///
-    /// - Throws: The error of `body`; ``PipelineInterrupted`` after SIGTERM or SIGINT, even during the start;
+    /// - Throws: The error of `body`; ``PipelineInterrupted`` after SIGTERM, SIGINT or a hang-up, even during the start;
     ///   ``PipelineDied`` if the pipeline did not start, if a process keeps crashing, or if the broker has ended.
     package func run<Value: Sendable>(
         _ body:
@@ -135,6 +147,7 @@ package final class DevelopmentPipeline {
             let servers = try await startBroker()
             try startProcesses(servers)
             try await waitUntilJoined()
+            isRunning = true
             addresses.handoffSecretFile = handoffSecretFile?.path
             let (processes, addresses, eventSink) = (processes, addresses, eventSink)
             let work = Task {
@@ -165,8 +178,16 @@ package final class DevelopmentPipeline {
 
     private func startBroker() async throws -> String {
         if let servers = kafka.servers {
-            let log = try kafka.log()
-            try await log.createTopics(kafka.topics.specifications(partitions: size.partitions))
+            let (log, topics, partitions) = (try kafka.log(), kafka.topics, size.partitions)
+            let creation = Task { [eventSink] in
+                defer { eventSink.yield(.ended) }
+                try await log.createTopics(topics.specifications(partitions: partitions))
+            }
+            for await event in events {
+                if case .interrupted = event { throw PipelineInterrupted() }
+                if case .ended = event { break }
+            }
+            try await creation.value
             return servers
         }
         try start(
@@ -229,6 +250,7 @@ package final class DevelopmentPipeline {
         // Each process has its own port.
         environment["INTENTS_TELEMETRY"] = "127.0.0.1:0"
         addresses.telemetry[role.name] = nil
+        progress[role.name, default: Progress()].hasJoined = false
         children[role.name] = try Child(
             role.name, program: role.program, arguments: role.arguments, environment: environment
         ) { [eventSink] in
@@ -245,10 +267,10 @@ package final class DevelopmentPipeline {
         defer { late.cancel() }
         for await event in events {
             if case .ended = event {
-                throw PipelineDied(name: missing.filter { !joined.contains($0) }.joined(separator: ", "))
+                throw PipelineDied(name: missing.filter { !hasJoined($0) }.joined(separator: ", "))
             }
             try handle(event)
-            if joined.isSuperset(of: missing), missing.allSatisfy({ addresses.telemetry[$0] != nil }) { return }
+            if missing.allSatisfy({ hasJoined($0) && addresses.telemetry[$0] != nil }) { return }
         }
     }
 
@@ -264,54 +286,71 @@ package final class DevelopmentPipeline {
                 return addresses.telemetry[name] = address
             }
             if let url = try? JSONView(parsing: Array(line.utf8))["console"]?.string {
-                failures[name] = 0
-                joined.insert(name)
+                completeStart(of: name)
                 return addresses.console = url
             }
             guard let partitions = try? JSONView(parsing: Array(line.utf8))["partitions"] else { return }
-            failures[name] = 0
-            joined.insert(name)
+            completeStart(of: name)
             report(
                 "\(name) has partitions \(partitions.elements.compactMap(\.int).map(String.init).joined(separator: " "))"
             )
         case .ended: return
         case .interrupted: throw PipelineInterrupted()
-        // A worker that has not joined reads the files now, and may not handle the signal yet.
         case .reload:
-            try proceed(reload.begin(roles.filter { $0.hasDefinitions && joined.contains($0.name) }.map(\.name)))
-        case .unanswered(let question): try proceed(reload.expire(question: question))
+            // A process that has just started may not handle the signal yet.
+            let workers = roles.filter(\.hasDefinitions).map(\.name)
+            let asked = workers.filter { hasJoined($0) || reload.stopped.contains($0) }
+            for worker in workers where !asked.contains(worker) {
+                progress[worker, default: Progress()].hasMissedReload = true
+            }
+            if !asked.isEmpty { try proceed(reload.begin(asked)) }
+        case .unanswered(let question):
+            guard let name = reload.late(question) else { return }
+            report("\(name) has not read the definitions within \(DefinitionReload.patience.components.seconds) s")
+            children[name]?.signal(SIGKILL)
         case .retry(let name): if reload.stopped.contains(name) { try proceed(DefinitionReload.Step(ask: name)) }
-        case .exited(let name, let status):
-            guard let role = roles.first(where: { $0.name == name }) else {
-                throw PipelineDied(name: name, status: status)
-            }
-            let count = failures[name, default: 0] + 1
-            failures[name] = count
-            if status == ExitCode.usage.rawValue {
-                // Later the definitions are the only part of its settings that can have changed.
-                guard role.hasDefinitions, joined.contains(name) else { throw PipelineDied(name: name, status: status) }
-                reload.stopped.insert(name)
-                report("\(name) can't start with these definitions; it starts when they are corrected")
-                // A file that was read while it was written may show no change later.
-                if count == 1 { yield(.retry(child: name), after: .seconds(2)) }
-                return try proceed(reload.advance(past: name))
-            }
-            if count > 5 { throw PipelineDied(name: name, status: status) }
+        case .exited(let name, let status): try handleExit(of: name, status)
+        }
+    }
+
+    private func hasJoined(_ name: String) -> Bool { progress[name]?.hasJoined == true }
+
+    private func completeStart(of name: String) {
+        let hasMissedReload = progress[name]?.hasMissedReload == true
+        progress[name] = Progress(hasJoined: true)
+        if hasMissedReload { eventSink.yield(.reload) }
+    }
+
+    /// Starts a process again that has ended, except one that can't start with its definitions or settings.
+    private func handleExit(of name: String, _ status: Int32) throws {
+        let isRefusal = status == ExitCode.usage.rawValue && !hasJoined(name)
+        guard let role = roles.first(where: { $0.name == name }), isRunning || !isRefusal else {
+            throw PipelineDied(name: name, status: status)
+        }
+        if isRefusal, role.hasDefinitions {
+            reload.stopped.insert(name)
+            report("\(name) can't start with these definitions; it starts when they are corrected")
+            // A file that was read while it was written may show no change later.
+            if progress[name]?.hasRefused == false { yield(.retry(child: name), after: .seconds(2)) }
+            progress[name]?.hasRefused = true
+        } else {
+            progress[name]?.crashes += 1
+            if let crashes = progress[name]?.crashes, crashes > 5 { throw PipelineDied(name: name, status: status) }
             report("\(name) ended (status \(status)); starting it again")
             try start(role)
-            try proceed(reload.advance(past: name))
         }
+        try proceed(reload.advance(past: name))
     }
 
     /// Prints the lines of a step of a reload, and has its worker read its definitions, by a start if it has ended.
     private func proceed(_ step: DefinitionReload.Step) throws {
         for line in step.lines { report(line) }
         guard let name = step.ask, let role = roles.first(where: { $0.name == name }) else { return }
-        guard reload.stopped.remove(name) != nil else {
+        if hasJoined(name) {
             children[name]?.signal(SIGHUP)
             return yield(.unanswered(question: reload.question), after: DefinitionReload.patience)
         }
-        try start(role)
+        if reload.stopped.remove(name) != nil { try start(role) } else { progress[name]?.hasMissedReload = true }
         try proceed(reload.advance(past: name))
     }
 
@@ -356,6 +395,7 @@ package struct PipelineDied: Error, CustomStringConvertible {
 
     /// `true` if the process refuses its arguments, definitions or settings.
     package var isRefusal: Bool { status == ExitCode.usage.rawValue }
+
     package var description: String {
         if isRefusal { return "\(name) can't start with these settings: see the log above" }
         let ending = status.map { " (status \($0))" } ?? ""
