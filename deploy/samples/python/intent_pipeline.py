@@ -172,9 +172,10 @@ def _development_servers() -> Optional[str]:
 
 
 def _connection(bootstrap_servers: Optional[str], properties: Optional[Mapping[str, str]]) -> Dict[str, Any]:
-    servers = bootstrap_servers or os.environ.get("KAFKA_BOOTSTRAP_SERVERS")
     own = dict(properties or {})
-    if not servers and "bootstrap.servers" not in own:
+    named = [own.pop(name) for name in ("bootstrap.servers", "metadata.broker.list") if name in own]
+    servers = bootstrap_servers or (named[0] if named else os.environ.get("KAFKA_BOOTSTRAP_SERVERS"))
+    if not servers:
         # As for the tool, an empty variable means that there is no address.
         servers = _development_servers() if servers is None else None
         if not servers:
@@ -182,7 +183,7 @@ def _connection(bootstrap_servers: Optional[str], properties: Optional[Mapping[s
                 "there is no Kafka: pass bootstrap_servers='host:port', or set KAFKA_BOOTSTRAP_SERVERS. 'intents dev' runs a pipeline on this machine"
             )
     # Without Nagle's algorithm: the second of two small requests would wait for the acknowledgement of the first.
-    return {**({"bootstrap.servers": servers} if servers else {}), "socket.nagle.disable": True, "logger": _log, **own}
+    return {"socket.nagle.disable": True, "logger": _log, **own, "bootstrap.servers": servers}
 
 
 def _producer(connection: Mapping[str, Any]) -> Producer:
@@ -677,10 +678,15 @@ class Conversation:
         self._sent.add(self._client.send(self.session, "options.requested.v1", asked))
         deadline = time.monotonic() + timeout
         while True:
-            result = self._receive(deadline - time.monotonic())
-            if result.type == "options.listed.v1" and result.prompt == prompt.prompt:
+            try:
+                result = self._receive(deadline - time.monotonic())
+            except NoResult:
+                raise NoResult(f"no options of the prompt {prompt.prompt} in {timeout:g} s") from None
+            if result.type != "options.listed.v1":
+                self._kept.append(result)
+            elif result.prompt == prompt.prompt and result.data.get("search", "") == search:
                 return result
-            self._kept.append(result)
+            # The others are late pages of earlier searches.
 
     def correct(self, parameter: str, value: JSON) -> None:
         self._sent.add(self._client.correct(self.session, parameter, value, self.request))
@@ -1335,12 +1341,14 @@ def main(worker: IntentWorker, arguments: Optional[Sequence[str]] = None) -> Non
         properties = {**_properties_file(options.kafka_config or os.environ.get("INTENTS_KAFKA_CONFIG")), **own}
     except (ValueError, OSError) as error:
         parser.error(str(error))
+    # As for the programs in Swift, the properties do not replace an address that is named.
+    servers = options.bootstrap_servers or os.environ.get("KAFKA_BOOTSTRAP_SERVERS")
     worker.service, ending = options.service, threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ending.set())
     try:
         worker.run(
-            options.bootstrap_servers, topic_prefix=options.topic_prefix, instance=options.instance, ending=ending,
+            servers, topic_prefix=options.topic_prefix, instance=options.instance, ending=ending,
             properties=properties)  # fmt: skip
     except ValueError as error:
         parser.error(str(error))

@@ -65,16 +65,16 @@ def intent_pipeline() -> Iterator[IntentPipeline]:
         environment = {name: value for name, value in os.environ.items() if name not in others}
         with open(log, "wb") as errors:
             process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors)
-        try:
-            # A pipeline that is not ready within 90 seconds ends, and says which process is late.
-            eventually("the pipeline is ready, or ends", lambda: ready.exists() or process.poll() is not None, 150)
-            if not ready.exists():
-                pytest.fail(f"the pipeline did not start: {log.read_text(errors='replace')}")
-            yield IntentPipeline(json.loads(ready.read_text())["bootstrapServers"], log)
-        finally:
-            process.terminate()
+        with process:  # which waits for its end, and closes its input
             try:
-                process.wait(30)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+                # A pipeline that is not ready within 90 seconds ends, and says which process is late.
+                eventually("the pipeline is ready, or ends", lambda: ready.exists() or process.poll() is not None, 150)
+                if not ready.exists():
+                    pytest.fail(f"the pipeline did not start: {log.read_text(errors='replace')}")
+                yield IntentPipeline(json.loads(ready.read_text())["bootstrapServers"], log)
+            finally:
+                process.terminate()
+                try:
+                    process.wait(30)
+                except subprocess.TimeoutExpired:
+                    process.kill()

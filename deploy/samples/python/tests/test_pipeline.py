@@ -205,7 +205,8 @@ def workers(intent_pipeline: IntentPipeline) -> Iterator[None]:
         ending.set()
         thread.join(30)
         sample.terminate()
-        assert sample.wait(30) == 0 and not thread.is_alive()
+        sample.communicate(timeout=30)
+        assert sample.returncode == 0 and not thread.is_alive()
 
 
 def converse(pipeline: IntentPipeline, intent: str, parameters: "dict[str, object]", *given: Answer) -> Result:

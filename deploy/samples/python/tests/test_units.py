@@ -28,7 +28,10 @@ def test_the_pipeline_of_intents_dev_is_found_unless_another_one_is_named(monkey
         monkeypatch.setattr(intent_pipeline, "_DEVELOPMENT", (host, port))
         assert intent_pipeline._connection(None, None)["bootstrap.servers"] == f"{host}:{port}"
         assert intent_pipeline._connection("kafka:1", None)["bootstrap.servers"] == "kafka:1"
-        assert intent_pipeline._connection(None, {"bootstrap.servers": "kafka:2"})["bootstrap.servers"] == "kafka:2"
+        for name in ("bootstrap.servers", "metadata.broker.list"):
+            assert intent_pipeline._connection(None, {name: "kafka:2"})["bootstrap.servers"] == "kafka:2"
+            connection = intent_pipeline._connection("kafka:1", {name: "kafka:2"})
+            assert connection["bootstrap.servers"] == "kafka:1" and "metadata.broker.list" not in connection
         monkeypatch.setenv("KAFKA_BOOTSTRAP_SERVERS", "")
         with pytest.raises(ValueError, match="there is no Kafka"):
             intent_pipeline._connection(None, None)
@@ -340,13 +343,44 @@ def test_what_comes_while_options_are_listed_is_not_lost(monkeypatch: pytest.Mon
     assert [conversation.next(1), conversation.next(1)] == [progress, completion]
 
 
+def test_options_are_those_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = IntentClient("localhost:1", timeout=0.1)
+    monkeypatch.setattr(client, "send", lambda *_: "asked")
+
+    def page(**data: Any) -> Result:
+        return Result("options.listed.v1", {"session": "s", "request": "r", "prompt": "p", **data}, "page")
+
+    prompt, late, found = page(), page(search="line 2"), page(search="line 9")
+    listener: Any = Heard(late, page(prompt="other", search="line 9"), found)
+    conversation = intent_pipeline.Conversation(client, "s", "r", listener)
+    assert conversation.options(prompt, "line 9") is found
+    with pytest.raises(NoResult, match="no options of the prompt p in 0.1 s"):
+        conversation.options(prompt, "line 9", timeout=0.1)
+
+
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Dict[str, Any]:
     """What main runs a worker with."""
     found: Dict[str, Any] = {}
     worker = brewing()
-    monkeypatch.setattr(worker, "run", lambda servers, **options: found.update(options))
+    monkeypatch.setattr(worker, "run", lambda servers, **options: found.update(options, servers=servers))
     intent_pipeline.main(worker, arguments)
     return found
+
+
+def test_an_address_that_is_named_counts_before_that_of_the_properties(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.delenv("KAFKA_BOOTSTRAP_SERVERS", raising=False)
+    file = tmp_path / "kafka.properties"
+    file.write_text("bootstrap.servers=file:1\n")
+    monkeypatch.setenv("INTENTS_KAFKA_CONFIG", str(file))
+
+    def reached(*arguments: str) -> str:
+        found = run(monkeypatch, *arguments)
+        return str(intent_pipeline._connection(found["servers"], found["properties"])["bootstrap.servers"])
+
+    assert [reached(), reached("-b", "argument:1")] == ["file:1", "argument:1"]
+    monkeypatch.setenv("KAFKA_BOOTSTRAP_SERVERS", "environment:1")
+    assert [reached(), reached("-b", "argument:1")] == ["environment:1", "argument:1"]
 
 
 def test_a_worker_reads_secrets_from_a_file_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
