@@ -136,6 +136,8 @@ make_wheel() {
     } >&2 || { say "the wheel could not be made: see above"; exit 4; }
     wheel=$(compgen -G "$scratch/wheel/*.whl")
     say "the program has $(($(stat -c %s "$program") / 1000000)) MB, the wheel $(($(stat -c %s "$wheel") / 1000000)) MB"
+    # One of another system's release would be installed beside the new one.
+    [ "$output" != "$PWD/.build/wheel" ] || rm -f "$output"/*.whl
     mv "$wheel" "$output"
     wheel=$output/${wheel##*/}
 }

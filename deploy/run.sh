@@ -89,6 +89,8 @@ stop_pipeline() {
 # shellcheck disable=SC2317 # the trap calls it
 clean_up() {
     trap - EXIT INT TERM HUP
+    # The terminal may be gone.
+    set +e
     if [ -n "$play" ]; then kill "$play" 2>/dev/null || true; fi
     stop_pipeline
     rm -rf "$scratch"

@@ -100,13 +100,16 @@ enum OpenAPI {
         answer(about, "application/problem+json", reference("Problem"))
     }
 
-    private static func responses(_ good: [(String, JSON)], mayBeMissing: Bool = false) -> JSON {
+    private static func responses(
+        _ good: [(String, JSON)], mayBeMissing: Bool = false,
+        late: String = "Kafka has not taken it in time. Repeat it with the same Idempotency-Key."
+    ) -> JSON {
         var all =
             good + [
                 ("400", problem("Something is wrong with the request; 'field' says what.")),
                 ("401", problem("A token is missing, or does not count.")),
                 ("403", problem("The caller may not do this.")),
-                ("503", problem("Kafka has not taken it in time. Repeat it with the same Idempotency-Key.")),
+                ("503", problem(late)),
             ]
         if mayBeMissing { all.append(("404", problem("There is no such thing, or the caller may not see it."))) }
         return members(all)
@@ -191,8 +194,18 @@ enum OpenAPI {
                     ]),
                     "responses": responses(
                         [
-                            ("202", done), ("409", problem("It would fail again, or was dealt with.")), otherType,
-                        ], mayBeMissing: true),
+                            ("202", done),
+                            (
+                                "409",
+                                problem(
+                                    "It was dealt with, would be refused again, or the record is another one than the letter's."
+                                )
+                            ),
+                            otherType,
+                        ], mayBeMissing: true,
+                        late:
+                            "Kafka has not taken it in time, or not all of it. Look at the letter before you repeat it."
+                    ),
                 ])
             ])
         }

@@ -33,7 +33,8 @@ extension GatewayView {
     ///   - kind: The action.
     ///   - operator: The operator who acts.
     /// - Throws: ``GatewayProblem`` if the viewer does not see all sessions, the letter does not exist, the letter was
-    ///   replayed or dropped before, or the log has another record at the place that the letter names.
+    ///   replayed or dropped before, its record would be refused again, or the log has another record at the place that
+    ///   the letter names.
     package func resolveDeadLetter(
         at place: LogPosition, _ kind: DeadLetterMark.Kind, by operator: String, _ archive: ResultArchive
     ) async throws {
@@ -53,7 +54,7 @@ extension GatewayView {
             let original: Record
             do { original = try letter.replay(topics: topics, force: false) } catch {
                 throw GatewayProblem(
-                    .invalid,
+                    .unexpected,
                     "it would be refused again: \(error.rejection.message). Have its sender send it again as it should be, and drop this one; or replay it after an upgrade that can read it"
                 )
             }

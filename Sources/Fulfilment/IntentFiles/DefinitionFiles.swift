@@ -58,7 +58,10 @@ public struct DefinitionFiles: Sendable, Equatable {
         }
         var sources: [(name: String, bytes: [UInt8])] = []
         for file in files {
-            do { sources.append((file, try Self.contents(of: file, atMost: TextGuard.maximumBytes))) } catch {
+            do {
+                sources.append(
+                    (file, try Self.contents(of: file, atMost: TextGuard.maximumBytes, advice: ": split it")))
+            } catch {
                 problems.append(DefinitionProblem(file: file, message: "the file can't be read: \(error)"))
             }
         }
@@ -196,7 +199,7 @@ extension DefinitionFiles {
     }
 
     /// Reads a file that may be anything, and may change meanwhile.
-    static func contents(of path: String, atMost most: Int) throws -> [UInt8] {
+    static func contents(of path: String, atMost most: Int, advice: String = "") throws -> [UInt8] {
         // Without O_NONBLOCK, a named pipe would wait for its writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileProblem.lastError }
@@ -206,7 +209,7 @@ extension DefinitionFiles {
             throw FileProblem(description: "it is not a file")
         }
         guard status.st_size <= most else {
-            throw FileProblem(description: "it has \(status.st_size) bytes; \(most) are allowed: split it")
+            throw FileProblem(description: "it has \(status.st_size) bytes; \(most) are allowed\(advice)")
         }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
@@ -217,7 +220,7 @@ extension DefinitionFiles {
             if count == 0 { return bytes }
             bytes += part[..<count]
         }
-        throw FileProblem(description: "it has more than \(most) bytes, which are allowed: split it")
+        throw FileProblem(description: "it has more than \(most) bytes, which are allowed\(advice)")
     }
 
     struct FileProblem: Error, CustomStringConvertible {

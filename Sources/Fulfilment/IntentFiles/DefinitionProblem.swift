@@ -1,3 +1,5 @@
+import IntentModel
+
 /// A problem in a definition file, its place, and how to fix it.
 public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     /// The name under which the file was read.
@@ -23,7 +25,7 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     /// bound 6 is above the upper bound 1`.
     public var description: String {
         let place = line > 0 ? "\(file):\(line):\(column)" : file
-        return path.isEmpty ? "\(place): \(message)" : "\(place): \(path): \(message)"
+        return (path.isEmpty ? "\(place): \(message)" : "\(place): \(path): \(message)").onOneLine
     }
 }
 

@@ -417,6 +417,7 @@ import Testing
         }
         let refusal = await #expect(throws: GatewayProblem.self) { try await deal(place, .replayed) }
         #expect(refusal?.message.contains("Have its sender send it again") == true, "it says what else to do")
+        #expect(refusal?.reason == .unexpected, "the request for it was right")
         func record(_ viewer: Viewer) async throws -> JSON {
             try await running.during { [gateway = running.gateway, archive = running.archive] in
                 try await gateway.view(for: viewer).deadLetter(at: place, archive)

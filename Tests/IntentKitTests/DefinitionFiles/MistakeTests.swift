@@ -102,6 +102,11 @@ import Testing
         #expect(read.files == ["\(folder.path)/a.intents.json", "\(folder.path)/b.intents.yml"])
     }
 
+    @Test func `is told on one line each, whatever the names in it`() {
+        let found = problems("version: 1\nintents: {\"A\\nB\": {}}")
+        #expect(found.count == 1 && !found[0].contains("\n") && found[0].contains("A B"), "\(found)")
+    }
+
     @Test func `never traps, however a valid file is changed`() throws {
         let good = try Golden.bytes("restaurant.intents.yaml")
         var input = HostileInput(seed: 5)
