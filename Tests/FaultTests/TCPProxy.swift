@@ -41,7 +41,7 @@ final class TCPProxy: @unchecked Sendable {
             return nil
         }
         self.upstream = upstream
-        do { listener = try Listener(port: 0) } catch { return nil }
+        do { listener = try Listener(host: "127.0.0.1", port: 0) } catch { return nil }
         address = "127.0.0.1:\(listener.port)"
         func bytes(_ port: UInt16) -> [UInt8] { Array(parts[0].utf8) + [0, 0, UInt8(port >> 8), UInt8(port & 0xFF)] }
         rewriting = (bytes(upstream), bytes(listener.port))

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A Kafka broker for development and tests, inside this process: one node that keeps everything in memory.
 ///
-/// Any process on this machine can connect to ``bootstrapServers``. The broker speaks Kafka's protocol as of Kafka 2.3,
+/// Any process that reaches ``bootstrapServers`` can connect. The broker speaks Kafka's protocol as of Kafka 2.3,
 /// which librdkafka from 1.0, Java clients and kcat support. Groups with dynamic and static members, commits, headers,
 /// compression, the difference between empty and absent values, the sequences of idempotent producers, and fetches that
 /// wait for records work as in Kafka. Differences from Kafka:
@@ -26,17 +26,20 @@ public final class DevelopmentBroker: Sendable {
     /// Starts a broker.
     ///
     /// - Parameters:
-    ///   - port: The port of 127.0.0.1 to listen on. With 0, the kernel chooses a port.
+    ///   - host: The IPv4 address to listen on. Whoever reaches it may read and write everything.
+    ///   - port: The port to listen on. With 0, the kernel chooses a port.
+    ///   - advertised: The name or address that clients are told; `nil` for `host`.
     ///   - topics: Partition counts by topic name.
     ///   - stamped: The topics whose records get the broker's time, as with Kafka's
     ///     `message.timestamp.type=LogAppendTime`.
     ///   - inflationLimits: The topics whose batches are stored uncompressed, with the maximum size of a batch in
     ///     bytes.
     public init(
-        port: UInt16 = 0, topics: [String: Int32] = [:], stamped: Set<String> = [], inflationLimits: [String: Int] = [:]
+        host: String = "127.0.0.1", port: UInt16 = 0, advertising advertised: String? = nil,
+        topics: [String: Int32] = [:], stamped: Set<String> = [], inflationLimits: [String: Int] = [:]
     ) throws(DevelopmentBrokerError) {
-        let thread = try BrokerThread(port: port)
-        bootstrapServers = "127.0.0.1:\(thread.port)"
+        let thread = try BrokerThread(host: host, port: port, advertising: advertised ?? host)
+        bootstrapServers = "\(advertised ?? host):\(thread.port)"
         running = Mutex(thread)
         thread.start()
         for (name, partitions) in topics.sorted(by: { $0.key < $1.key }) {

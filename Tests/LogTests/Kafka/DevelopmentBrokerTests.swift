@@ -102,7 +102,7 @@ import Testing
     init() throws { broker = try KafkaScene().broker }
 
     @Test func `small responses are not held back until earlier ones are acknowledged`() throws {
-        let listener = try Listener(port: 0)
+        let listener = try Listener(host: "127.0.0.1", port: 0)
         let client = try RawConnection(port: listener.port)
         defer { withExtendedLifetime(client) {} }
         var accepted: Connection?

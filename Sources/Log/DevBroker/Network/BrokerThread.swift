@@ -20,11 +20,11 @@ final class BrokerThread: @unchecked Sendable {
     private var isStopped = false
     private let ended = DispatchSemaphore(value: 0)
 
-    init(port wanted: UInt16) throws(DevelopmentBrokerError) {
-        listener = try Listener(port: wanted)
+    init(host: String, port wanted: UInt16, advertising advertised: String) throws(DevelopmentBrokerError) {
+        listener = try Listener(host: host, port: wanted)
         wakes = try WakePipe()
         port = listener.port
-        cluster = Cluster(port: Int32(listener.port))
+        cluster = Cluster(host: advertised, port: Int32(listener.port))
     }
 
     func start() {

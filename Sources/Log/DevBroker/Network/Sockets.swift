@@ -4,25 +4,27 @@
     import Glibc
 #endif
 
-/// A socket that listens on a port of 127.0.0.1.
+/// A socket that listens on a port of this machine.
 struct Listener: ~Copyable {
     let socket: Int32
     let port: UInt16
 
-    /// Listens on a port of 127.0.0.1.
-    ///
-    /// - Parameter port: The port. With 0, the kernel chooses one.
-    init(port wanted: UInt16) throws(DevelopmentBrokerError) {
+    /// - Parameters:
+    ///   - host: The IPv4 address to listen on; 0.0.0.0 for all of this machine's.
+    ///   - port: The port. With 0, the kernel chooses one.
+    init(host: String, port wanted: UInt16) throws(DevelopmentBrokerError) {
         #if canImport(Darwin)
             let type = SOCK_STREAM
         #else
             let type = Int32(SOCK_STREAM.rawValue)
         #endif
-        let descriptor = systemSocket(AF_INET, type, 0)
         var address = sockaddr_in()
+        guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
+            throw DevelopmentBrokerError("the broker can't listen on '\(host)': it is no IPv4 address")
+        }
+        let descriptor = systemSocket(AF_INET, type, 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         address.sin_port = wanted.bigEndian
         // Without this option, the port is unusable for a minute after a broker with connections has ended.
         var yes: Int32 = 1
@@ -37,7 +39,7 @@ struct Listener: ~Copyable {
             let reason = String(cString: strerror(errno))
             if descriptor >= 0 { _ = systemClose(descriptor) }
             let name = wanted == 0 ? "a port" : "port \(wanted)"
-            throw DevelopmentBrokerError("the broker can't listen on \(name) of 127.0.0.1: \(reason)")
+            throw DevelopmentBrokerError("the broker can't listen on \(name) of \(host): \(reason)")
         }
         makeNonBlocking(descriptor)
         socket = descriptor

@@ -6,7 +6,8 @@ final class Cluster {
     private static let defaultPartitions: Int32 = 4
     private static let node: Int32 = 1
 
-    let host = "127.0.0.1"
+    /// The address that clients are told.
+    let host: String
     let port: Int32
     /// The time of the current turn.
     var now = ContinuousClock.now
@@ -28,8 +29,8 @@ final class Cluster {
     /// The number of received requests, by API key.
     var counts: [Int16: Int] = [:]
 
-    init(port: Int32) {
-        self.port = port
+    init(host: String, port: Int32) {
+        (self.host, self.port) = (host, port)
     }
 
     // MARK: Time

@@ -58,11 +58,13 @@ struct TopicsCommand: AsyncParsableCommand {
             let deadline = ContinuousClock.now.advanced(by: .seconds(timeout))
             while true {
                 do {
-                    let count = try TopicCheck.partitions(partitions, beside: try await log.topics(), kafka.topics)
-                    try await log.createTopics(
-                        kafka.topics.specifications(
-                            partitions: count, replicationFactor: replicationFactor,
-                            minimumInSyncReplicas: minInsyncReplicas))
+                    let existing = try await log.topics()
+                    let count = try TopicCheck.partitions(partitions, beside: existing, kafka.topics)
+                    let topics = kafka.topics.specifications(
+                        partitions: count, replicationFactor: replicationFactor,
+                        minimumInSyncReplicas: minInsyncReplicas)
+                    let names = Set(existing.map(\.name))
+                    try await log.createTopics(topics.filter { !names.contains($0.name) })
                     break
                 } catch {
                     guard error.disposition == .retry else { throw error }
@@ -98,7 +100,7 @@ struct BrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "broker", abstract: "Run the development broker alone.",
         discussion: """
-            Listens on 127.0.0.1, and prints the address as a JSON line to standard output. Keeps all data in memory: the newest 5 MiB of each partition. Not for production.
+            Prints its address as a JSON line to standard output. Keeps all data in memory: the newest 5 MiB of each partition. Asks nobody for credentials. Not for production.
             """)
 
     @Option(help: "The prefix of the names of the topics.")
@@ -110,11 +112,35 @@ struct BrokerCommand: AsyncParsableCommand {
     @Option(help: "The port. 0 lets the system choose one.")
     var port: UInt16 = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "The IPv4 address to listen on; 0.0.0.0 for all of this machine's, as in a container.", valueName: "address"
+        ))
+    var listen = "127.0.0.1"
+
+    @Option(
+        help: ArgumentHelp(
+            "The name by which clients reach the broker. Defaults to the address of --listen.", valueName: "host"))
+    var advertise: String?
+
     @Flag(help: .hidden)
     var orAnyPort = false
 
     @Flag(help: .hidden)
     var stopWithInput = false
+
+    func validate() throws {
+        if listen == "0.0.0.0", advertise == nil {
+            throw ValidationError("--listen 0.0.0.0 needs --advertise HOST: clients can't connect to 0.0.0.0.")
+        }
+        if let advertise, advertise.isEmpty || advertise.utf8.count > 253 || !advertise.utf8.allSatisfy(Self.isOfName) {
+            throw ValidationError("--advertise must be the name of a machine, or an IPv4 address, without a port.")
+        }
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        Character(UnicodeScalar(byte)).isLetter && byte < 0x80 || "0123456789-.".utf8.contains(byte)
+    }
 
     func run() async throws {
         let topics = Topics(prefix: topicPrefix)
@@ -132,7 +158,8 @@ struct BrokerCommand: AsyncParsableCommand {
     {
         func broker(_ port: UInt16) throws -> DevelopmentBroker {
             try DevelopmentBroker(
-                port: port, topics: Dictionary(uniqueKeysWithValues: specifications.map { ($0.name, $0.partitions) }),
+                host: listen, port: port, advertising: advertise,
+                topics: Dictionary(uniqueKeysWithValues: specifications.map { ($0.name, $0.partitions) }),
                 stamped: Set(
                     specifications.filter { $0.configuration[Topics.timestampType] == Topics.appendTime }.map(\.name)),
                 inflationLimits: topics.inflationLimits(specifications))
