@@ -18,7 +18,8 @@ package struct IntentsTool: AsyncParsableCommand {
             HandoffCommand.self,
             UpdatesCommand.self, UndoCommand.self, MemoryCommand.self, CatalogCommand.self, DefinitionsCommand.self,
             TryCommand.self,
-            TopicsCommand.self, ACLCommand.self, ContractCommand.self, DoctorCommand.self, MCPCommand.self,
+            TopicsCommand.self, ACLCommand.self, ContractCommand.self, DoctorCommand.self, HealthCommand.self,
+            MCPCommand.self,
             BrokerCommand.self,
         ])
 

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// One HTTP request with a body, on its own connection.
-struct HTTPPost: Sendable {
+/// One HTTP request on its own connection, without TLS.
+struct HTTPCall: Sendable {
     struct Reply: Sendable {
         var status: Int
         var retryAfter: Int?
@@ -24,8 +24,9 @@ struct HTTPPost: Sendable {
 
     /// Sends the request and waits for the reply.
     ///
+    /// - Parameter body: The JSON to post; `nil` gets the path instead.
     /// - Throws: ``Failure``, or an error of the connection.
-    func send(_ body: [UInt8]) async throws -> Reply {
+    func send(_ body: [UInt8]? = nil) async throws -> Reply {
         let limit = TimeAmount.milliseconds(Int64(timeout / .milliseconds(1)))
         let replied = group.any().makePromise(of: Reply.self)
         let channel: any Channel
@@ -54,12 +55,15 @@ struct HTTPPost: Sendable {
             name: "Host",
             value: endpoint.host.contains(":")
                 ? "[\(endpoint.host)]:\(endpoint.port)" : "\(endpoint.host):\(endpoint.port)")
-        fields.replaceOrAdd(name: "Content-Type", value: "application/json")
-        fields.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
+        if let body {
+            fields.replaceOrAdd(name: "Content-Type", value: "application/json")
+            fields.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
+        }
         fields.replaceOrAdd(name: "Connection", value: "close")
-        let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: endpoint.path, headers: fields)
+        let method = body == nil ? HTTPMethod.GET : .POST
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: endpoint.path, headers: fields)
         channel.write(HTTPClientRequestPart.head(head), promise: nil)
-        channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
+        if let body { channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil) }
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
         defer {
             late.cancel()
@@ -81,15 +85,15 @@ private final class ReplyHandler: ChannelInboundHandler {
     /// The maximum size of a body. Further bytes are dropped.
     private static let maximumBytes = 65_536
 
-    private let replied: EventLoopPromise<HTTPPost.Reply>
-    private var reply: HTTPPost.Reply?
+    private let replied: EventLoopPromise<HTTPCall.Reply>
+    private var reply: HTTPCall.Reply?
 
-    init(_ replied: EventLoopPromise<HTTPPost.Reply>) { self.replied = replied }
+    init(_ replied: EventLoopPromise<HTTPCall.Reply>) { self.replied = replied }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            reply = HTTPPost.Reply(
+            reply = HTTPCall.Reply(
                 status: Int(head.status.code), retryAfter: head.headers.first(name: "Retry-After").flatMap { Int($0) })
         case .body(let part):
             let room = Self.maximumBytes - (reply?.body.count ?? 0)

@@ -25,7 +25,7 @@ package struct OTLPExporter: Service {
 
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let post = HTTPPost(
+        let post = HTTPCall(
             endpoint: configuration.endpoint, headers: configuration.headers, timeout: configuration.timeout,
             group: group)
         await cancelWhenGracefulShutdown { await exportRepeatedly(post) }
@@ -38,7 +38,7 @@ package struct OTLPExporter: Service {
         try await group.shutdownGracefully()
     }
 
-    private func exportRepeatedly(_ post: HTTPPost) async {
+    private func exportRepeatedly(_ post: HTTPCall) async {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -57,7 +57,7 @@ package struct OTLPExporter: Service {
         }
     }
 
-    private func exportAll(_ post: HTTPPost) async {
+    private func exportAll(_ post: HTTPCall) async {
         while !Task.isCancelled {
             let spans = queue.removeBatch()
             if spans.isEmpty { return }
@@ -65,7 +65,7 @@ package struct OTLPExporter: Service {
         }
     }
 
-    private func export(_ spans: [FinishedSpan], _ post: HTTPPost) async {
+    private func export(_ spans: [FinishedSpan], _ post: HTTPCall) async {
         let body = OTLPJSON.body(spans, resource: configuration.resource, version: version)
         var problem = ""
         for attempt in 1...Self.attempts {
@@ -91,7 +91,7 @@ package struct OTLPExporter: Service {
 
     /// Logs the spans that a collector has rejected from an accepted batch. The collector's number is limited to the
     /// number of sent spans.
-    private func logPartialSuccess(_ reply: HTTPPost.Reply, of sent: Int) {
+    private func logPartialSuccess(_ reply: HTTPCall.Reply, of sent: Int) {
         guard let partial = (try? JSONView(parsing: reply.body))?["partialSuccess"],
             let rejected = partial["rejectedSpans"],
             let reported = rejected.int ?? rejected.string.flatMap({ Int($0) }), reported > 0
