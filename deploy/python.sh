@@ -113,19 +113,14 @@ copy_licences() {
 
 make_wheel() {
     local package=$scratch/package program
-    setup_release
-    say "building the program (the first time takes several minutes)"
-    # With the options and in the directory of the simulator that deploy/test.sh builds, whose modules it shares. Nothing loads the program as a library,
-    # and the symbols for that would be 8 MB.
-    swift build -c release --product intent-pipeline --static-swift-stdlib -Xswiftc -cross-module-optimization --scratch-path .build/simulator \
-        -Xlinker --no-export-dynamic ${release_options[@]+"${release_options[@]}"} >&2 || { say "the build failed: see above"; exit 4; }
+    build_combined_program
     say "making the wheel"
     mkdir -p "$package/intent_pipeline_program" "$output"
     # By name, because the folder may have files of other builds.
     (cd deploy/samples/python && cp README.md pyproject.toml intent_pipeline.py pytest_intents.py "$package" \
         && cp intent_pipeline_program/__init__.py "$package/intent_pipeline_program")
     program=$package/intent_pipeline_program/intent-pipeline
-    strip -o "$program" .build/simulator/release/intent-pipeline
+    strip -o "$program" "$combined_program"
     copy_licences "$program"
     # An installation without the program has no commands, which would hide those of a build.
     printf '\n[project.scripts]\nintent-pipeline = "intent_pipeline_program:main"\nintents = "intent_pipeline_program:main"\n' >>"$package/pyproject.toml"

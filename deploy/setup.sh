@@ -344,6 +344,17 @@ setup_release() {
     if links_jemalloc; then release_options=(-Xlinker -ljemalloc); else say "libjemalloc-dev is missing: the programs get the system's malloc"; fi
 }
 
+# build_combined_program: builds 'intent-pipeline' with the options and in the directory of the simulator that deploy/test.sh builds, whose modules it shares.
+# Nothing loads the program as a library, and the symbols for that would be 8 MB.
+# shellcheck disable=SC2034 # scripts that source this file use it
+combined_program=.build/simulator/release/intent-pipeline
+build_combined_program() {
+    setup_release
+    say "building the program (the first time takes several minutes)"
+    swift build -c release --product intent-pipeline --static-swift-stdlib -Xswiftc -cross-module-optimization --scratch-path .build/simulator \
+        -Xlinker --no-export-dynamic ${release_options[@]+"${release_options[@]}"} >&2 || { say "the build failed: see above"; exit 4; }
+}
+
 # With --no-install: ends the script if anything is missing, and says how to get it.
 check_all_installed() {
     local missing platform lines=()

@@ -16,7 +16,7 @@ has its entry in Tests/Mutants/rules.txt. On two cores this takes about 15 minut
 --all is what CI runs. It adds the Python package, and its wheel where there is no Swift (deploy/python.sh), the console's page and the console from outside, 5,000 histories in a release build, every
 order of owners, all broken rules (deploy/mutants.sh), the instructions of the hot path (deploy/instructions.sh), both fault tables
 (deploy/faults.sh has more), the published contract (deploy/contract.py), the macro @Intent (deploy/macros.sh), half a minute of fuzzed inputs
-(deploy/fuzz.sh), docker-compose.yml, the scripts, and set-up itself. It installs their tools as well. A check whose tool is missing is skipped and named.
+(deploy/fuzz.sh), the image and its containers (deploy/containers.sh), docker-compose.yml, the scripts, and set-up itself. It installs their tools as well. A check whose tool is missing is skipped and named.
 
 With --no-install, nothing is installed: if the build lacks something, the script says what and how to get it, and ends with 2. With CI set in
 the environment, compiler warnings are errors. With KAFKA_BOOTSTRAP_SERVERS set, the conformance suite also runs against that Kafka, and the
@@ -224,6 +224,13 @@ run_separate_checks() {
         check "Python without Swift" deploy/python.sh --check --no-build --no-install
     else
         skip "Python without Swift" "it needs root, debootstrap and namespaces"
+    fi
+    if [ ! -x .build/simulator/release/intent-pipeline ]; then
+        skip "containers" "the program of the wheel was not built"
+    elif timeout 600 deploy/containers.sh --can-run ${setup_options[@]+"${setup_options[@]}"}; then
+        check "containers" timeout 900 deploy/containers.sh --no-install
+    else
+        skip "containers" "no Docker Engine starts here"
     fi
     if deploy/test-setup.sh --can-run; then check "set-up" deploy/test-setup.sh; else skip "set-up" "it needs curl, flock, gpg, gpg-agent and python3"; fi
 }
